@@ -57,7 +57,7 @@ const ONLY_IN = {
   anyhow: ['costlens'],
   'annotate-snippets': ['costlens'],
   etcetera: ['costlens'],
-  maud: ['costlens', 'costlens-profile'],
+  maud: ['costlens'],
   salsa: ['costlens-program', 'costlens-analysis', 'costlens-ide', 'costlens'],
   'tree-sitter': ['costlens-syntax'],
   petgraph: ['costlens-program'],

@@ -56,6 +56,29 @@ pub struct Fitted {
     pub predicted: f64,
 }
 
+impl Fitted {
+    /// Returns the predicted time as a multiple of the measured time.
+    #[must_use]
+    pub fn ratio(&self) -> f64 {
+        self.predicted / self.observed
+    }
+
+    /// Returns whether the two times differ at most by a factor.
+    #[must_use]
+    pub fn is_within(&self, factor: f64) -> bool {
+        self.ratio() <= factor && self.ratio() * factor >= 1.0
+    }
+}
+
+/// Returns the rows sorted by decreasing error.
+#[must_use]
+pub fn by_error(rows: &[Fitted]) -> Vec<&Fitted> {
+    let mut sorted: Vec<&Fitted> = rows.iter().collect();
+    let error = |row: &Fitted| row.ratio().ln().abs();
+    sorted.sort_by(|a, b| error(b).total_cmp(&error(a)));
+    sorted
+}
+
 /// Errors over rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {

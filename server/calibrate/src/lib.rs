@@ -25,7 +25,7 @@ mod suite;
 
 pub use bootstrap::{Interval, Resampled, resampled};
 pub use explore::{Explored, explore};
-pub use fit::{Errors, Fit, Fitted, NoFit, Row, errors, fit, predict};
+pub use fit::{Errors, Fit, Fitted, NoFit, Row, by_error, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
 pub use left_out::{Described, described};
 pub use non_negative::non_negative;

@@ -8,6 +8,7 @@ mod lines;
 mod lsp;
 mod prediction;
 mod profiling;
+mod report;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -2,8 +2,10 @@
 
 pub(crate) mod engines;
 pub(crate) mod marks;
+pub(crate) mod page;
 mod proved;
 pub(crate) mod running;
+mod tables;
 pub(crate) mod text;
 
 use anyhow::anyhow;

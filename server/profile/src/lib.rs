@@ -15,7 +15,6 @@ pub mod draw;
 mod heat;
 pub mod judging;
 mod known;
-pub mod page;
 mod portable;
 mod profile;
 pub mod search;
@@ -27,4 +26,7 @@ pub use directives::{Declared, DeclaredCentre, declared, defined};
 pub use heat::Heat;
 pub use known::{Fact, known};
 pub use portable::portable;
-pub use profile::{Profile, Row, amount_text, name_of, resource_name, resource_of};
+pub use profile::{
+    Profile, Row, amount_text, count, enter_name, leave_name, name_of, ratio, resource_name,
+    resource_of,
+};

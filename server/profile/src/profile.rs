@@ -76,7 +76,8 @@ impl Profile {
 
 /// Returns a ratio, or 0 if the whole is 0.
 #[expect(clippy::cast_precision_loss, reason = "shares are only displayed")]
-pub(crate) fn ratio(part: u64, whole: u64) -> f64 {
+#[must_use]
+pub fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         return 0.0;
     }
@@ -108,6 +109,26 @@ pub fn resource_name(resource: Resource) -> &'static str {
         Resource::Skips => "skips",
         Resource::HeapCells => "heap_cells",
         Resource::Instructions => "instructions",
+    }
+}
+
+/// Returns the name of an entry port, in tables and in JSON.
+#[must_use]
+pub fn enter_name(port: Enter) -> &'static str {
+    match port {
+        Enter::Call => "call",
+        Enter::Redo => "redo",
+    }
+}
+
+/// Returns the name of an exit port, in tables and in JSON.
+#[must_use]
+pub fn leave_name(port: Leave) -> &'static str {
+    match port {
+        Leave::Exit => "exit",
+        Leave::Fail => "fail",
+        Leave::Exception => "exception",
+        Leave::Open => "open",
     }
 }
 
@@ -149,7 +170,7 @@ impl Row {
 }
 
 /// Returns the sum of the counts of some pairs of ports.
-pub(crate) fn count(ports: &CentrePorts, wanted: impl Fn(Enter, Leave) -> bool) -> u64 {
+pub fn count(ports: &CentrePorts, wanted: impl Fn(Enter, Leave) -> bool) -> u64 {
     let pairs = ports
         .pairs()
         .filter(|(enter, leave, _)| wanted(*enter, *leave));

@@ -1,31 +1,25 @@
 //! The report of a calibration as a page: predicted and measured times, constants with their intervals, and published constants.
-//!
-//! The page is a single file without scripts, fonts or external pictures. Colours follow the reader's light or dark theme.
 
 mod scatter;
 
 use costlens_algebra::Rat;
 use costlens_algebra::text::upper_f64;
-use costlens_calibrate::{Errors, Explored, Fitted, errors};
+use costlens_calibrate::{Errors, Explored, Fitted, by_error, errors};
 use costlens_events::Event;
 use costlens_ide::present::times::duration_text;
 use costlens_platform::{Constant, Platform};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use self::scatter::scatter;
 use super::Calibration;
+use crate::report::html::{code, table};
+use crate::report::{columns, html, percent};
 
 const STYLE: &str = "\
-:root { color-scheme: light dark; --ink: light-dark(#24292f, #d5d9df); --soft: light-dark(#8c959f, #7d8590); \
---line: light-dark(#d0d7de, #3d444d); --fit: light-dark(#8c959f, #7d8590); --control: light-dark(#c4571b, #f0883e); --band: light-dark(#eef2f6, #20262d); }
-body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .15rem .8rem .15rem 0; text-align: right; border-bottom: 1px solid var(--line); }
-th:first-child, td:first-child { text-align: left; }
-th { font-weight: 600; color: var(--soft); }
-.off { color: var(--control); } .soft { color: var(--soft); }
-svg { max-width: 100%; height: auto; } svg text { fill: var(--soft); font-size: 12px; }";
+:root { --fit: light-dark(#8c959f, #7d8590); --control: light-dark(#c4571b, #f0883e); --band: light-dark(#eef2f6, #20262d); }
+.off { color: var(--control); }
+svg { max-width: 100%; height: auto; } svg text { fill: var(--quiet); font-size: 12px; }
+";
 
 /// Renders the page. `papers` contains the platforms whose constants are shown for comparison.
 pub(super) fn page(found: &Calibration, papers: &[Platform]) -> String {
@@ -33,34 +27,23 @@ pub(super) fn page(found: &Calibration, papers: &[Platform]) -> String {
     let title = format!("Calibration of {}", platform.engine);
     let factor = factor(platform);
     let apart = "They are not part of the fit.";
-    let page = html! {
-        (PreEscaped("<!doctype html>\n"))
-        html lang="en" { "\n"
-            meta charset="utf-8"; "\n"
-            meta name="viewport" content="width=device-width"; "\n"
-            title { (title) } "\n"
-            style { "\n" (PreEscaped(STYLE)) "\n" } "\n"
-            h1 { (title) } "\n"
-            (summary(found))
-            h2 { "Predicted against measured times" } "\n"
-            (scatter(found))
-            (programs("Control programs", apart, &found.controls, factor))
-            (programs("The programs of PPDP'08, Table 7", apart, &found.targets, factor))
-            (constants(platform))
-            (beside_papers(platform, papers))
-            (explored(&found.explored))
-            (programs("Calibrators", "The constants were fitted to these.", &found.fit.rows, factor))
-        } "\n"
+    let body = html! {
+        h1 { (title) } "\n"
+        (summary(found))
+        h2 { "Predicted against measured times" } "\n"
+        (scatter(found))
+        (programs("Control programs", apart, &found.controls, factor))
+        (programs("The programs of PPDP'08, Table 7", apart, &found.targets, factor))
+        (constants(platform))
+        (next_to_papers(platform, papers))
+        (explored(&found.explored))
+        (programs("Calibrators", "The constants were fitted to these.", &found.fit.rows, factor))
     };
-    page.into_string()
+    html::page(&title, &body, STYLE, "")
 }
 
 fn factor(platform: &Platform) -> Option<f64> {
     platform.factor().map(upper_f64)
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
 }
 
 /// Formats a number of nanoseconds with one decimal.
@@ -68,14 +51,11 @@ fn tenths(ns: f64) -> String {
     format!("{ns:.1}")
 }
 
-/// Renders a table from rendered rows.
-fn table(columns: &[&str], rows: &Markup) -> Markup {
-    html! {
-        table {
-            tr { @for column in columns { th { (column) } } } "\n"
-            (rows)
-        } "\n"
-    }
+/// Renders a table of numbers, each row with a name.
+fn numbers(caption: &str, head: &[&str], rows: impl Iterator<Item = Vec<Markup>>) -> Markup {
+    let (name, numbers) = head.split_at(1);
+    let columns = columns(name, numbers.iter().map(ToString::to_string));
+    table(caption, &columns, rows)
 }
 
 /// Renders the platform, the machine, and the errors in a table.
@@ -84,75 +64,60 @@ fn summary(found: &Calibration) -> Markup {
     let machine: Vec<String> = (platform.machine.iter())
         .map(|(key, value)| format!("{key}: {value}"))
         .collect();
-    let programs = [
+    let apart = [
         ("control programs", &found.controls),
         ("PPDP'08, Table 7", &found.targets),
     ];
-    let rows = html! {
-        (errors_row("calibrators", found.fit.rows.len(), &found.errors))
-        @for (name, programs) in programs {
-            @if let Some(off) = errors(programs) { (errors_row(name, programs.len(), &off)) }
-        }
-    };
-    let columns = ["programs", "number", "root mean square", "mean", "worst"];
+    let apart = apart
+        .into_iter()
+        .filter_map(|(name, programs)| Some(errors_row(name, programs.len(), &errors(programs)?)));
+    let fitted = errors_row("calibrators", found.fit.rows.len(), &found.errors);
+    let rows = std::iter::once(fitted).chain(apart);
+    let head = ["programs", "number", "root mean square", "mean", "worst"];
     html! {
         p { b { (platform.name) } ", " (platform.date) ". " (platform.origin) } "\n"
-        p class="soft" { (machine.join(" · ")) } "\n"
-        (table(&columns, &rows))
+        p class="quiet" { (machine.join(" · ")) } "\n"
+        (numbers("Errors of predictions", &head, rows))
         p { "Noise of the measured times: " (percent(found.noise)) "." (within(found).unwrap_or_default()) } "\n"
     }
 }
 
-fn errors_row(name: &str, number: usize, off: &Errors) -> Markup {
-    html! {
-        tr {
-            td { (name) }
-            td { (number) }
-            td { (percent(off.root_mean_square)) }
-            td { (percent(off.mean_absolute)) }
-            td { (percent(off.worst)) }
-        } "\n"
-    }
+fn errors_row(name: &str, number: usize, off: &Errors) -> Vec<Markup> {
+    let errors = [off.root_mean_square, off.mean_absolute, off.worst];
+    let errors = errors.map(|error| html! { (percent(error)) });
+    [html! { (name) }, html! { (number) }]
+        .into_iter()
+        .chain(errors)
+        .collect()
 }
 
 /// States the number of control programs that lie within the platform's factor.
 fn within(found: &Calibration) -> Option<String> {
     let factor = factor(&found.platform)?;
     let controls = &found.controls;
-    let within = controls.iter().filter(|c| is_within(c, factor)).count();
+    let within = controls.iter().filter(|c| c.is_within(factor)).count();
     Some(format!(
         " Nine in ten predictions of calibrators left out of the fit are within a factor of {factor:.2}; of the control programs, {within} of {}.",
         controls.len()
     ))
 }
 
-fn is_within(row: &Fitted, factor: f64) -> bool {
-    let ratio = row.predicted / row.observed;
-    ratio <= factor && ratio * factor >= 1.0
-}
-
 /// Renders a table of programs, sorted by decreasing error.
-fn programs(heading: &str, sentence: &str, rows: &[Fitted], factor: Option<f64>) -> Markup {
-    let mut sorted: Vec<&Fitted> = rows.iter().collect();
-    let off = |r: &Fitted| (r.predicted / r.observed).ln().abs();
-    sorted.sort_by(|a, b| off(b).total_cmp(&off(a)));
-    let is_off = |row: &Fitted| factor.is_some_and(|factor| !is_within(row, factor));
-    let rows = html! {
-        @for row in sorted {
-            tr {
-                td { (row.name) }
-                td { (duration_text(row.observed)) }
-                td { (duration_text(row.predicted)) }
-                td class=[is_off(row).then_some("off")] {
-                    (format!("{:+.0}%", 100.0 * (row.predicted / row.observed - 1.0)))
-                }
-            } "\n"
-        }
-    };
+fn programs(heading: &str, caption: &str, programs: &[Fitted], factor: Option<f64>) -> Markup {
+    let is_off = |row: &Fitted| factor.is_some_and(|factor| !row.is_within(factor));
+    let rows = by_error(programs).into_iter().map(|row| {
+        let difference = format!("{:+.0}%", 100.0 * (row.ratio() - 1.0));
+        vec![
+            html! { (row.name) },
+            html! { (duration_text(row.observed)) },
+            html! { (duration_text(row.predicted)) },
+            html! { span class=[is_off(row).then_some("off")] { (difference) } },
+        ]
+    });
+    let head = ["program", "measured", "predicted", "difference"];
     html! {
         h2 { (heading) } "\n"
-        p { (sentence) } "\n"
-        (table(&["program", "measured", "predicted", "difference"], &rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -167,22 +132,19 @@ fn constants(platform: &Platform) -> Markup {
     let most = sorted.iter().map(|(_, c)| ns(&c.high)).fold(0.0, f64::max);
     // Use square roots, so that small constants remain visible.
     let at = |value: f64| (value / most).sqrt() * BAR;
-    let rows = html! {
-        @for (event, constant) in sorted {
-            @let [low, here, high] = [&constant.low, &constant.ns, &constant.high].map(ns);
-            tr {
-                td { code { (event.to_string()) } }
-                td { (tenths(here)) }
-                td { (tenths(low)) }
-                td { (tenths(high)) }
-                td { (bar([low, here, high].map(at))) }
-            } "\n"
-        }
-    };
+    let rows = sorted.into_iter().map(|(event, constant)| {
+        let [low, here, high] = [&constant.low, &constant.ns, &constant.high].map(ns);
+        let times = [here, low, high].map(|time| html! { (tenths(time)) });
+        let mut cells = vec![code(&event.to_string())];
+        cells.extend(times);
+        cells.push(bar([low, here, high].map(at)));
+        cells
+    });
+    let head = ["event", "ns", "from", "to", "interval"];
+    let caption = "Nanoseconds an event; the bar is the 90% interval, on a scale of square roots.";
     html! {
         h2 { "Constants" } "\n"
-        p { "Nanoseconds an event; the bar is the 90% interval, on a scale of square roots." } "\n"
-        (table(&["event", "ns", "from", "to", ""], &rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -197,7 +159,7 @@ fn bar([low, here, high]: [f64; 3]) -> Markup {
 }
 
 /// Renders published constants next to the measured constants.
-fn beside_papers(platform: &Platform, papers: &[Platform]) -> Markup {
+fn next_to_papers(platform: &Platform, papers: &[Platform]) -> Markup {
     let measured = &platform.constants;
     let shared = |paper: &&Platform| paper.constants.keys().any(|e| measured.contains_key(e));
     let papers: Vec<&Platform> = papers.iter().filter(shared).collect();
@@ -206,24 +168,21 @@ fn beside_papers(platform: &Platform, papers: &[Platform]) -> Markup {
     }
     let ns = |platform: &Platform, event: &Event| {
         let constant = platform.constants.get(event);
-        constant.map_or_else(|| "0".to_owned(), |c| tenths(upper_f64(&c.ns)))
+        let ns = constant.map_or_else(|| "0".to_owned(), |c| tenths(upper_f64(&c.ns)));
+        html! { (ns) }
     };
     let is_printed = |event: &&Event| papers.iter().any(|p| p.constants.contains_key(*event));
-    let rows = html! {
-        @for event in measured.keys().filter(is_printed) {
-            tr {
-                td { code { (event.to_string()) } }
-                td { (ns(platform, event)) }
-                @for paper in &papers { td { (ns(paper, event)) } }
-            } "\n"
-        }
-    };
+    let rows = measured.keys().filter(is_printed).map(|event| {
+        let published = papers.iter().map(|paper| ns(paper, event));
+        let names = [code(&event.to_string()), ns(platform, event)];
+        names.into_iter().chain(published).collect()
+    });
     let names = papers.iter().map(|paper| paper.name.as_str());
-    let columns: Vec<&str> = ["event", "here"].into_iter().chain(names).collect();
+    let head: Vec<&str> = ["event", "here"].into_iter().chain(names).collect();
+    let caption = "Nanoseconds an event, on the machines of their time; 0 where a model leaves the event out.";
     html! {
         h2 { "The papers' constants" } "\n"
-        p { "Nanoseconds an event, on the machines of their time; 0 where a model leaves the event out." } "\n"
-        (table(&columns, &rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -235,27 +194,25 @@ fn explored(models: &[Explored]) -> Markup {
     let events: Vec<&Event> = largest.constants.keys().collect();
     let names: Vec<String> = events.iter().map(ToString::to_string).collect();
     let names = names.iter().map(String::as_str);
-    let columns: Vec<&str> = (["S"].into_iter().chain(names))
+    let head: Vec<&str> = (["S"].into_iter().chain(names))
         .chain(["control programs"])
         .collect();
-    let rows = html! {
-        @for model in models {
-            tr {
-                td { (percent(model.standard_error)) }
-                @for event in &events {
-                    td { @if let Some(ns) = model.constants.get(*event) { (tenths(*ns)) } }
-                }
-                td { @if let Some(off) = &model.controls { (percent(off.root_mean_square)) } }
-            } "\n"
-        }
-    };
+    let rows = models.iter().map(|model| {
+        let constants = events.iter().map(|event| model.constants.get(*event));
+        let constants = constants.map(|ns| ns.copied().map(tenths));
+        let controls = model.controls.map(|off| percent(off.root_mean_square));
+        let cells = std::iter::once(Some(percent(model.standard_error)))
+            .chain(constants)
+            .chain([controls]);
+        cells
+            .map(|cell| html! { (cell.unwrap_or_default()) })
+            .collect()
+    });
+    let caption = "Every subset of six events, in nanoseconds, fitted to the calibrators without built-ins by least squares; S is the standard error as a \
+                   share of the times, the last column the root mean square over control programs without built-ins.";
     html! {
         h2 { "Models of PADL'07" } "\n"
-        p {
-            "Every subset of six events, in nanoseconds, fitted to the calibrators without built-ins by least squares; S is the standard error as a share of \
-             the times, the last column the root mean square over control programs without built-ins."
-        } "\n"
-        (table(&columns, &rows))
+        (numbers(caption, &head, rows))
     }
 }
 
@@ -320,15 +277,22 @@ mod tests {
             .filter(|platform| platform.source == "paper")
             .collect();
         let page = page(&found, &papers);
+        let shown = |name: &str, numbers: &[&str]| {
+            let numbers: Vec<String> = (numbers.iter())
+                .map(|number| format!("<td class=\"number\">{number}</td>"))
+                .collect();
+            format!("<th scope=\"row\">{name}</th>{}", numbers.concat())
+        };
+        let off = "<span class=\"off\">+100%</span>";
         for part in [
             "of the control programs, 1 of 2",
-            "<td>far&lt;away&gt;</td><td>1.000 µs</td><td>2.000 µs</td><td class=\"off\">+100%",
-            "<td>near</td><td>1.000 µs</td><td>1.100 µs</td><td>+10%",
-            "<code>&lt;/2</code></td><td>20.0</td><td>18.0</td><td>25.0",
-            "<th>padl07-intel-1",
-            "<tr><td>25.0%</td><td>9.5</td><td></td></tr>",
+            "<th scope=\"col\" class=\"number\">padl07-intel-1",
             "<title>long: 100.0 µs",
-            "<td>append</td><td>1.000 µs</td><td>1.900 µs",
+            &shown("far&lt;away&gt;", &["1.000 µs", "2.000 µs", off]),
+            &shown("near", &["1.000 µs", "1.100 µs", "<span>+10%</span>"]),
+            &shown("<code>&lt;/2</code>", &["20.0", "18.0", "25.0"]),
+            &shown("25.0%", &["9.5", ""]),
+            &shown("append", &["1.000 µs", "1.900 µs"]),
         ] {
             assert!(page.contains(part), "{part}\n{page}");
         }

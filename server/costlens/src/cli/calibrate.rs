@@ -7,13 +7,14 @@ use std::sync::atomic::AtomicBool;
 use anyhow::Context as _;
 use clap::Args;
 use costlens_algebra::text::decimal;
-use costlens_calibrate::{Explored, errors};
+use costlens_calibrate::{Explored, by_error, errors};
 use costlens_engines::Progress;
 
 use super::Outcome;
 use super::output::{Log, print};
 use super::running::set_on_interrupt;
 use crate::calibration::{Calibration, Stage, Which, Wish, calibrate, processes_have};
+use crate::report::percent;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -87,10 +88,6 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 }
 
 fn summary(found: &Calibration, path: &Path) -> String {
-    let percent = |share: f64| format!("{:.1}%", 100.0 * share);
-    let mut worst: Vec<_> = found.fit.rows.iter().collect();
-    let ratio = |r: &costlens_calibrate::Fitted| r.predicted / r.observed;
-    worst.sort_by(|a, b| ratio(b).ln().abs().total_cmp(&ratio(a).ln().abs()));
     let mut out = format!(
         "{}: {} programs, their times explained to {} (root mean square), {} at worst; noise {}\n",
         found.platform.name,
@@ -118,13 +115,13 @@ fn summary(found: &Calibration, path: &Path) -> String {
             ));
         }
     }
-    for row in worst.iter().take(5) {
+    for row in by_error(&found.fit.rows).into_iter().take(5) {
         out.push_str(&format!(
             "  {}: {:.0} ns, predicted {:.0} ns ({:+.0}%)\n",
             row.name,
             row.observed,
             row.predicted,
-            100.0 * (ratio(row) - 1.0)
+            100.0 * (row.ratio() - 1.0)
         ));
     }
     out.push_str(&models(&found.explored));
@@ -149,11 +146,11 @@ fn models(all: &[Explored]) -> String {
             .map(|(event, ns)| format!("{event} {ns:.1}"))
             .collect();
         let controls = model.controls.map_or_else(String::new, |off| {
-            format!(", {:.1}%", 100.0 * off.root_mean_square)
+            format!(", {}", percent(off.root_mean_square))
         });
         out.push_str(&format!(
-            "    {:.1}%{controls}: {} ns\n",
-            100.0 * model.standard_error,
+            "    {}{controls}: {} ns\n",
+            percent(model.standard_error),
             constants.join(", ")
         ));
     }

@@ -12,7 +12,6 @@ use anyhow::Context as _;
 use clap::Args;
 use costlens_machine::{Every, Plan, Resource};
 use costlens_profile::draw::Drawing;
-use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree};
 use costlens_profile::stacks::folded;
 use costlens_profile::{Profile, resource_name, resource_of};
@@ -24,6 +23,7 @@ use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Prepared, RunningOptions, set_on_interrupt};
 use super::{Format, Outcome, json};
 use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
+use crate::profiling::page::Page;
 use crate::profiling::running::Goal;
 use crate::profiling::{Planned, Wanted, planned, text};
 
@@ -198,34 +198,23 @@ impl Options {
 
     /// Returns the implementation of profiles. If the goal is not a term, reports this and returns `None`.
     fn profiler(&self, log: &Log) -> anyhow::Result<Option<Box<dyn Profiler>>> {
+        if self.engine == Engine::Swi && self.recording.is_asked() {
+            log.warning("the run is not kept: only those of the embedded engine are");
+        }
+        let read = running::read(&self.running, log)?;
+        let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
+            return Ok(None);
+        };
+        let goal = Goal {
+            calls,
+            ..self.running.goal(&self.inputs.text())
+        };
         Ok(match self.engine {
-            Engine::Embedded => {
-                let read = running::read(&self.running, log)?;
-                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
-                    return Ok(None);
-                };
-                let goal = Goal {
-                    calls,
-                    ..self.running.goal(&self.inputs.text())
-                };
-                let prepared = running::loaded(&goal, read, true, log);
-                prepared.map(|prepared| {
-                    self.record(&prepared, log);
-                    Box::new(Embedded::new(prepared, self.running.all)) as Box<dyn Profiler>
-                })
-            }
+            Engine::Embedded => running::loaded(&goal, read, true, log).map(|prepared| {
+                self.record(&prepared, log);
+                Box::new(Embedded::new(prepared, self.running.all)) as Box<dyn Profiler>
+            }),
             Engine::Swi => {
-                if self.recording.is_asked() {
-                    log.warning("the run is not kept: only those of the embedded engine are");
-                }
-                let read = running::read(&self.running, log)?;
-                let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
-                    return Ok(None);
-                };
-                let goal = Goal {
-                    calls,
-                    ..self.running.goal(&self.inputs.text())
-                };
                 let cancel = Arc::new(AtomicBool::new(false));
                 set_on_interrupt(&cancel)?;
                 Some(Box::new(Swi::new(

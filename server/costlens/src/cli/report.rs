@@ -27,6 +27,7 @@ use super::{Format, Outcome, ReadingOptions, interrupted, json, running};
 use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
+use crate::report::counted;
 
 /// The default name of the page.
 const USUAL: &str = "costlens-report.html";
@@ -227,10 +228,6 @@ fn classes(document: &Document) -> Vec<ClassCount> {
 
 /// Formats the name of the written page, and its most interesting facts.
 fn summary(document: &Document, output: Option<&Path>) -> String {
-    let counted = |n: usize, one: &str, many: &str| match n {
-        1 => format!("1 {one}"),
-        n => format!("{n} {many}"),
-    };
     let mut out = String::new();
     if let Some(path) = output {
         out.push_str(&format!("{}: ", path.display()));

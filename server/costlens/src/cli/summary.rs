@@ -11,6 +11,7 @@ use costlens_ide::reports::coverage::Coverage;
 use super::json::bounds::{Cause, Shares, Summary};
 use super::output::print;
 use super::{Format, interrupted, json};
+use crate::report::counted;
 
 /// The maximum number of kinds of causes shown.
 const MOST_CAUSES: usize = 10;
@@ -100,10 +101,6 @@ fn as_json(coverage: &Coverage, files: usize) -> Summary {
             causes: causes.collect(),
         },
     }
-}
-
-fn counted(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 /// Returns a percentage rounded to an integer.

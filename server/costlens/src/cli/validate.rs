@@ -8,12 +8,11 @@ pub(super) mod found;
 mod inputs;
 mod kept;
 pub(super) mod observe;
-mod page;
+mod report;
 pub(super) mod resource;
 mod runs;
 mod sample;
 mod sections;
-mod text;
 mod validation;
 mod wanted;
 
@@ -198,7 +197,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         let path = recording::named(file, &options.file);
         kept.into_inner().write(&path, log);
     }
-    report(options, &validated)
+    present(options, &validated)
 }
 
 /// Fails if no pattern ran, or if times were requested and none was measured.
@@ -222,16 +221,17 @@ fn require_runs(validated: &Validated) -> anyhow::Result<()> {
 }
 
 /// Prints and writes the findings.
-fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
+fn present(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
+    let report = || report::report(validated);
     match options.format {
-        Format::Text => print(&text::text(validated))?,
+        Format::Text => print(&report().text())?,
         Format::Json => print(&json::lines(&json::validate::document(validated))?)?,
     }
     let write = |path: &Path, text: &str| {
         std::fs::write(path, text).with_context(|| format!("cannot write `{}`", path.display()))
     };
     if let Some(path) = &options.html {
-        write(path, &page::html(validated))?;
+        write(path, &report().html())?;
     }
     if let Some(path) = &options.svg {
         let clock = validated.clock.as_ref();

@@ -9,7 +9,6 @@ use anyhow::{anyhow, bail};
 use costlens_ide::host::Cancelled;
 use costlens_machine::{CentreName, Indexing, Resource};
 use costlens_profile::draw::Drawing;
-use costlens_profile::page::Page;
 use costlens_profile::search::{Heuristic, Predicate, Tree};
 use costlens_profile::{Profile, resource_name};
 use serde::Serialize;
@@ -24,6 +23,7 @@ use super::to_proto::markdown;
 use super::views::Views;
 use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent};
+use crate::profiling::page::Page;
 use crate::profiling::running::{Goal, Read, prepare};
 use crate::profiling::{Planned, Wanted, interrupted, planned};
 

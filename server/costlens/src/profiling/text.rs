@@ -3,171 +3,69 @@
 use std::collections::BTreeMap;
 
 use costlens_ide::present::markup::aligned;
-use costlens_machine::{Amounts, CentrePorts, Enter, HeadCounts, Leave, Resource};
+use costlens_machine::{Amounts, HeadCounts, Resource};
 use costlens_profile::search::{Found, Tree};
 use costlens_profile::{Profile, amount_text, resource_name};
 
-/// The port pairs, with their names in tables.
-const PAIRS: [(&str, Enter, Leave); 8] = [
-    ("call-exit", Enter::Call, Leave::Exit),
-    ("call-fail", Enter::Call, Leave::Fail),
-    ("call-exception", Enter::Call, Leave::Exception),
-    ("call-open", Enter::Call, Leave::Open),
-    ("redo-exit", Enter::Redo, Leave::Exit),
-    ("redo-fail", Enter::Redo, Leave::Fail),
-    ("redo-exception", Enter::Redo, Leave::Exception),
-    ("redo-open", Enter::Redo, Leave::Open),
-];
-
-fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
-}
-
-/// Returns the port pairs that occur in any row.
-fn pairs_of<'p>(
-    rows: impl Iterator<Item = &'p CentrePorts> + Clone,
-) -> Vec<(&'static str, Enter, Leave)> {
-    let used = |&(_, enter, leave): &(_, Enter, Leave)| {
-        rows.clone().any(|ports| ports.of(enter, leave).count > 0)
-    };
-    PAIRS.into_iter().filter(used).collect()
-}
+use super::tables::{self, Measure};
+use crate::report::{counted, percent};
 
 /// Formats the tables of a profile: centres, their other events, and edges.
 pub(crate) fn profile(profile: &Profile, resource: Resource) -> String {
-    let has = |resource: &Resource| profile.measured.has(*resource);
-    let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
-        .into_iter()
-        .filter(has)
-        .collect();
-    let resource = if has(&resource) {
-        resource
-    } else {
-        Resource::Time
+    let by = match profile.measured.has(resource) {
+        true => resource,
+        false => Resource::Time,
     };
-    let order = profile.by_share(resource);
-    let mut out = centres(profile, resource, &shown, &order);
-    let others = others(profile, &order);
-    if !others.is_empty() {
-        out.push('\n');
-        out.push_str(&others);
-    }
-    out.push('\n');
-    out.push_str(&edges(profile, resource, &shown));
-    out
+    let order = profile.by_share(by);
+    let others = others(profile, &order).map_or_else(String::new, |others| format!("\n{others}"));
+    let centres = centres(profile, by, &order);
+    format!("{centres}{others}\n{}", edges(profile, by))
 }
 
 /// Formats the table of `profile_dump/0`: the centres, ordered by steps if these are measured.
 pub(crate) fn dumped(profile: &Profile) -> String {
-    let has = |resource: &Resource| profile.measured.has(*resource);
-    let shown: Vec<Resource> = [Resource::Steps, Resource::Time]
-        .into_iter()
-        .filter(has)
-        .collect();
-    let by = shown.first().copied().unwrap_or(Resource::Time);
-    centres(profile, by, &shown, &profile.by_share(by))
+    let by = shown(profile).next().unwrap_or(Resource::Time);
+    centres(profile, by, &profile.by_share(by))
 }
 
-fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize]) -> String {
-    let pairs = pairs_of(order.iter().map(|&n| &profile.rows[n].ports));
-    let mut head = vec!["cost centre".to_owned(), format!("% {}", resource_name(by))];
-    for &resource in shown {
-        let name = resource_name(resource);
-        head.extend([name.to_owned(), format!("{name} with calls")]);
-    }
-    head.extend(pairs.iter().map(|(name, ..)| (*name).to_owned()));
-    let mut table = vec![head];
-    for &n in order {
-        let (row, centre) = (&profile.rows[n], &profile.measured.centres[n]);
-        let visible = |resource| row.hooks || resource == Resource::Time;
-        let mut line = vec![row.name.clone()];
-        line.push(match visible(by) {
-            true => percent(profile.share(&row.own, by)),
-            false => "-".to_owned(),
-        });
-        for &resource in shown {
-            line.extend(
-                [&row.own, &centre.accumulated].map(|amounts| match visible(resource) {
-                    true => amount_text(amounts, resource),
-                    false => "-".to_owned(),
-                }),
-            );
-        }
-        let count = |&(_, enter, leave): &(_, Enter, Leave)| row.ports.of(enter, leave).count;
-        line.extend(pairs.iter().map(|pair| count(pair).to_string()));
-        table.push(line);
-    }
-    let mut total = vec!["total".to_owned(), percent(1.0)];
-    for &resource in shown {
-        total.extend([
-            amount_text(&profile.measured.total, resource),
-            String::new(),
-        ]);
-    }
-    table.push(total);
-    aligned(&table, "")
+/// Returns the measured resources among steps and time.
+fn shown(profile: &Profile) -> impl Iterator<Item = Resource> {
+    let resources = [Resource::Steps, Resource::Time].into_iter();
+    resources.filter(|&resource| profile.measured.has(resource))
 }
 
-/// Formats the events that the first table omits.
-fn others(profile: &Profile, order: &[usize]) -> String {
-    let wanted: Vec<Resource> = (Resource::ALL.into_iter())
+fn centres(profile: &Profile, by: Resource, order: &[usize]) -> String {
+    let mut measures = vec![Measure::Share(by)];
+    measures.extend(shown(profile).flat_map(|r| [Measure::Own(r), Measure::WithCalls(r)]));
+    measures.extend(Measure::pairs(
+        order.iter().map(|&n| &profile.rows[n].ports),
+    ));
+    with_total(profile, order, &measures)
+}
+
+fn with_total(profile: &Profile, centres: &[usize], measures: &[Measure]) -> String {
+    let mut table = tables::centres(profile, centres, measures);
+    table.rows.push(tables::total(profile, measures));
+    table.text()
+}
+
+/// Formats the events that the first table omits, if there are any.
+fn others(profile: &Profile, order: &[usize]) -> Option<String> {
+    let measures: Vec<Measure> = (Resource::ALL.into_iter())
         .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
         .filter(|&r| profile.measured.total.of(r) > 0)
+        .map(Measure::Own)
         .collect();
-    if wanted.is_empty() {
-        return String::new();
-    }
-    let mut head = vec!["cost centre".to_owned()];
-    head.extend(wanted.iter().map(|&r| resource_name(r).to_owned()));
-    let mut table = vec![head];
-    for &n in order {
-        let row = &profile.rows[n];
-        if row.hooks {
-            let mut line = vec![row.name.clone()];
-            line.extend(wanted.iter().map(|&r| row.own.of(r).to_string()));
-            table.push(line);
-        }
-    }
-    let mut total = vec!["total".to_owned()];
-    total.extend(
-        wanted
-            .iter()
-            .map(|&r| profile.measured.total.of(r).to_string()),
-    );
-    table.push(total);
-    aligned(&table, "")
+    let with_hooks = order.iter().copied().filter(|&n| profile.rows[n].hooks);
+    (!measures.is_empty()).then(|| with_total(profile, &with_hooks.collect::<Vec<_>>(), &measures))
 }
 
-fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
-    let edges = &profile.measured.edges;
-    let pairs = pairs_of(edges.iter().map(|e| &e.ports));
-    let mut head = vec![
-        "from".to_owned(),
-        "to".to_owned(),
-        format!("% {}", resource_name(by)),
-    ];
-    head.extend(shown.iter().map(|&r| resource_name(r).to_owned()));
-    head.extend(pairs.iter().map(|(name, ..)| (*name).to_owned()));
-    let mut order: Vec<(Amounts, usize)> = (edges.iter().enumerate())
-        .map(|(n, edge)| (edge.ports.used(), n))
-        .collect();
-    order.sort_by_key(|(used, _)| std::cmp::Reverse(used.of(by)));
-    let mut table = vec![head];
-    for (used, n) in order {
-        let edge = &edges[n];
-        let visible = |r| profile.rows[edge.to].hooks || r == Resource::Time;
-        let shown_of = |text: String, r| if visible(r) { text } else { "-".to_owned() };
-        let mut line = vec![
-            profile.rows[edge.from].name.clone(),
-            profile.rows[edge.to].name.clone(),
-        ];
-        line.push(shown_of(percent(profile.share(&used, by)), by));
-        line.extend(shown.iter().map(|&r| shown_of(amount_text(&used, r), r)));
-        let count = |&(_, enter, leave): &(_, Enter, Leave)| edge.ports.of(enter, leave).count;
-        line.extend(pairs.iter().map(|pair| count(pair).to_string()));
-        table.push(line);
-    }
-    aligned(&table, "")
+fn edges(profile: &Profile, by: Resource) -> String {
+    let mut measures = vec![Measure::Share(by)];
+    measures.extend(shown(profile).map(Measure::Own));
+    let edges = profile.measured.edges.iter();
+    measures.extend(Measure::pairs(edges.map(|edge| &edge.ports)));
+    tables::edges(profile, by, &measures).text()
 }
 
 /// Formats the table of heads tried while each centre was running, and of predicates without clauses, sorted by use.
@@ -226,12 +124,11 @@ pub(crate) fn tree(tree: &Tree, resource: Resource) -> String {
     let mut out = String::new();
     if let Some(n) = tree.bottleneck() {
         out.push_str(&format!(
-            "bottleneck: {} uses {} of the {} itself ({} profile{})\n",
+            "bottleneck: {} uses {} of the {} itself ({})\n",
             name(&tree.found[n]),
             own(&tree.found[n]).unwrap_or_default(),
             resource_name(resource),
-            tree.iterations,
-            if tree.iterations == 1 { "" } else { "s" }
+            counted(tree.iterations, "profile", "profiles")
         ));
     }
     let head = ["", "with calls", "itself"].map(ToOwned::to_owned);

@@ -15,7 +15,7 @@ pub(super) trait Encode {
 macro_rules! object {
     (@ $field:ident) => { $field };
     (@ $field:ident $value:expr) => { $value };
-    ($($field:ident $(= $value:expr)?),+) => {{
+    ($($field:ident $(= $value:expr)?),+ $(,)?) => {{
         let mut object = serde_json::Map::new();
         $(object.insert(
             stringify!($field).to_owned(),
@@ -25,6 +25,38 @@ macro_rules! object {
     }};
 }
 pub(super) use object;
+
+/// Encodes each variant of some types as an object of its fields: `objects! { Cover { Empty(empty), Outside { part, rest }, } }`. The first
+/// field may have another name in the object: `Infinite { result: infinite, coefficient }`. With `by rule`, the object also contains the
+/// variant's name; the variant after `except` is not supported.
+macro_rules! objects {
+    (@ [$($rule:tt)*] {}) => { object!($($rule)*) };
+    (@ [$($rule:tt)*] ($($field:ident),+)) => { object!($($rule)* $($field),+) };
+    (@ [$($rule:tt)*] {$($field:ident),+}) => { object!($($rule)* $($field),+) };
+    (@ [$($rule:tt)*] {$_field:ident: $name:ident, $($field:ident),+}) => {
+        object!($($rule)* $name, $($field),+)
+    };
+    ($type:ident by rule except $missing:ident { $($variant:ident $fields:tt,)+ }) => {
+        impl Encode for $type {
+            fn encode(&self) -> Option<Value> {
+                match self {
+                    $type::$missing => None,
+                    $($type::$variant $fields => {
+                        objects!(@ [rule = stringify!($variant).to_lowercase(),] $fields)
+                    })+
+                }
+            }
+        }
+    };
+    ($($type:ident { $($variant:ident $fields:tt,)+ })+) => {$(
+        impl Encode for $type {
+            fn encode(&self) -> Option<Value> {
+                match self { $($type::$variant $fields => objects!(@ [] $fields),)+ }
+            }
+        }
+    )+};
+}
+pub(super) use objects;
 
 macro_rules! encode_numbers {
     ($($number:ty),+) => {$(

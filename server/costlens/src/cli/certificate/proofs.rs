@@ -1,14 +1,14 @@
 //! Encoding of proofs as JSON: the name of the rule, and its fields.
 
-use costlens_algebra::Var;
 use costlens_algebra::linear::{Cover, Refutation};
 use costlens_algebra::prove::{Fact, Proof};
+use costlens_algebra::{Atom, Var};
 use costlens_recurrences::certify::{
     AlternativeProof, ArgumentProofs, CellProof, Descent, Judged, Landing, Node, PieceProof,
 };
 use serde_json::Value;
 
-use super::encode::{Encode, object};
+use super::encode::{Encode, object, objects};
 
 /// The maximum depth of encoded proofs, because JSON parsers limit the depth.
 const DEPTH_LIMIT: usize = 90;
@@ -42,58 +42,56 @@ impl Encode for Refutation {
     }
 }
 
-impl Encode for Cover {
-    fn encode(&self) -> Option<Value> {
-        match self {
-            Cover::Empty(empty) => object!(empty),
-            Cover::Outside { part, rest } => object!(part, rest),
-        }
+objects! {
+    Cover {
+        Empty(empty),
+        Outside { part, rest },
+    }
+    PieceProof {
+        Bound { level, defined, cover, nonnegative, cells },
+        Divergence { cover, cells },
+    }
+    CellProof {
+        Apart(apart),
+        NoClaim(no_claim),
+        Unfolded { usable, alternatives },
+    }
+    AlternativeProof {
+        Impossible(impossible),
+        NoClaim(no_claim),
+        Branches { monotone, nodes },
+        Endless { monotone, call, arguments, cover, cost, coefficient },
+    }
+    Judged {
+        NoClaim(no_claim),
+        Infinite { result: infinite, coefficient },
+        Difference { zero, nonnegative, extremes, proof, descent },
+    }
+    Descent {
+        Costs { cost, natural },
+        Measure { least, bounded, decreases, natural },
     }
 }
 
-impl Encode for PieceProof {
-    fn encode(&self) -> Option<Value> {
-        match self {
-            PieceProof::Bound {
-                level,
-                defined,
-                cover,
-                nonnegative,
-                cells,
-            } => object!(level, defined, cover, nonnegative, cells),
-            PieceProof::Divergence { cover, cells } => object!(cover, cells),
-        }
-    }
-}
-
-impl Encode for CellProof {
-    fn encode(&self) -> Option<Value> {
-        match self {
-            CellProof::Apart(apart) => object!(apart),
-            CellProof::NoClaim(no_claim) => object!(no_claim),
-            CellProof::Unfolded {
-                usable,
-                alternatives,
-            } => object!(usable, alternatives),
-        }
-    }
-}
-
-impl Encode for AlternativeProof {
-    fn encode(&self) -> Option<Value> {
-        match self {
-            AlternativeProof::Impossible(impossible) => object!(impossible),
-            AlternativeProof::NoClaim(no_claim) => object!(no_claim),
-            AlternativeProof::Branches { monotone, nodes } => object!(monotone, nodes),
-            AlternativeProof::Endless {
-                monotone,
-                call,
-                arguments,
-                cover,
-                cost,
-                coefficient,
-            } => object!(monotone, call, arguments, cover, cost, coefficient),
-        }
+objects! {
+    Proof by rule except Missing {
+        Constant {},
+        Empty(by),
+        Linear(by),
+        Solve { steps, then },
+        Weaken { region, by, then },
+        Cases { parts, cover, then },
+        Corner { rows, values, then },
+        Coefficients {},
+        Induction { var, rate, step, first },
+        Points { var, low, high, by },
+        Interval { var, ends, by },
+        Products { terms, squares },
+        Residues { var, period, quotient, then },
+        Atoms { names, defined, then },
+        Fact { fact, by, then },
+        Line { atom, reference, by, factor, defined, then },
+        Sequence { var, coefficients, low, start, by, step },
     }
 }
 
@@ -135,92 +133,10 @@ impl Encode for Landing {
     }
 }
 
-impl Encode for Judged {
+/// An atom of [`Proof::Atoms`] is encoded as its variable.
+impl Encode for (Atom, Var) {
     fn encode(&self) -> Option<Value> {
-        match self {
-            Judged::NoClaim(no_claim) => object!(no_claim),
-            Judged::Infinite {
-                result,
-                coefficient,
-            } => object!(infinite = result, coefficient),
-            Judged::Difference {
-                zero,
-                nonnegative,
-                extremes,
-                proof,
-                descent,
-            } => object!(zero, nonnegative, extremes, proof, descent),
-        }
-    }
-}
-
-impl Encode for Descent {
-    fn encode(&self) -> Option<Value> {
-        match self {
-            Descent::Costs { cost, natural } => object!(cost, natural),
-            Descent::Measure {
-                least,
-                bounded,
-                decreases,
-                natural,
-            } => object!(least, bounded, decreases, natural),
-        }
-    }
-}
-
-impl Encode for Proof {
-    fn encode(&self) -> Option<Value> {
-        match self {
-            Proof::Missing => None,
-            Proof::Constant => object!(rule = "constant"),
-            Proof::Empty(by) => object!(rule = "empty", by),
-            Proof::Linear(by) => object!(rule = "linear", by),
-            Proof::Solve { steps, then } => object!(rule = "solve", steps, then),
-            Proof::Weaken { region, by, then } => object!(rule = "weaken", region, by, then),
-            Proof::Cases { parts, cover, then } => object!(rule = "cases", parts, cover, then),
-            Proof::Corner { rows, values, then } => object!(rule = "corner", rows, values, then),
-            Proof::Coefficients => object!(rule = "coefficients"),
-            Proof::Induction {
-                var,
-                rate,
-                step,
-                first,
-            } => object!(rule = "induction", var, rate, step, first),
-            Proof::Points { var, low, high, by } => object!(rule = "points", var, low, high, by),
-            Proof::Interval { var, ends, by } => object!(rule = "interval", var, ends, by),
-            Proof::Products { terms, squares } => object!(rule = "products", terms, squares),
-            Proof::Residues {
-                var,
-                period,
-                quotient,
-                then,
-            } => object!(rule = "residues", var, period, quotient, then),
-            Proof::Atoms {
-                names,
-                defined,
-                then,
-            } => {
-                let names: Vec<Var> = names.iter().map(|(_, var)| *var).collect();
-                object!(rule = "atoms", names, defined, then)
-            }
-            Proof::Fact { fact, by, then } => object!(rule = "fact", fact, by, then),
-            Proof::Line {
-                atom,
-                reference,
-                by,
-                factor,
-                defined,
-                then,
-            } => object!(rule = "line", atom, reference, by, factor, defined, then),
-            Proof::Sequence {
-                var,
-                coefficients,
-                low,
-                start,
-                by,
-                step,
-            } => object!(rule = "sequence", var, coefficients, low, start, by, step),
-        }
+        self.1.encode()
     }
 }
 

@@ -8,7 +8,7 @@ use costlens_machine::{
     Leave, Measured, Resource,
 };
 use costlens_profile::search::{Predicate, Tree};
-use costlens_profile::{Profile, Row, resource_name};
+use costlens_profile::{Profile, Row, enter_name, leave_name, resource_name};
 use serde::Serialize;
 
 use super::SCHEMA;
@@ -197,12 +197,7 @@ fn check(row: &ChecksRow) -> Check {
         line: row.line,
         predicate: format!("{name}/{arity}"),
         property: row.property.clone(),
-        verdict: match row.verdict {
-            Verdict::Checked => "checked",
-            Verdict::False | Verdict::FalseInRun => "false",
-            Verdict::Observed => "observed",
-            Verdict::Unseen => "undecided",
-        },
+        verdict: row.verdict.name(),
         by_run: matches!(row.verdict, Verdict::FalseInRun | Verdict::Observed),
         judged: row.seen.as_ref().map_or(0, |seen| seen.judged),
         goal: violation.and_then(|v| v.goal.clone()),
@@ -223,16 +218,8 @@ fn pairs(ports: &CentrePorts, measured: &Measured, hooks: bool) -> Vec<Pair> {
     let entered = ports.pairs().filter(|(_, _, pair)| pair.count > 0);
     entered
         .map(|(enter, leave, pair)| Pair {
-            enter: match enter {
-                Enter::Call => "call",
-                Enter::Redo => "redo",
-            },
-            leave: match leave {
-                Leave::Exit => "exit",
-                Leave::Fail => "fail",
-                Leave::Exception => "exception",
-                Leave::Open => "open",
-            },
+            enter: enter_name(enter),
+            leave: leave_name(leave),
             count: pair.count,
             used: used(&pair.used, measured, hooks),
         })

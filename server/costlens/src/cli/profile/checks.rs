@@ -30,6 +30,22 @@ pub(in crate::cli) enum Verdict {
     Unseen,
 }
 
+impl Verdict {
+    /// Returns the word for the verdict, in texts and in JSON.
+    pub(in crate::cli) fn name(self) -> &'static str {
+        match self {
+            Verdict::Checked => "checked",
+            Verdict::False | Verdict::FalseInRun => "false",
+            Verdict::Observed => "observed",
+            Verdict::Unseen => "undecided",
+        }
+    }
+
+    fn is_false(self) -> bool {
+        matches!(self, Verdict::False | Verdict::FalseInRun)
+    }
+}
+
 /// A property of the program's assertions.
 pub(in crate::cli) struct Row {
     pub(in crate::cli) file: String,
@@ -190,8 +206,7 @@ impl Checks {
 
     /// Returns true if a property is refuted.
     pub(super) fn any_false(&self) -> bool {
-        let is_false = |row: &Row| matches!(row.verdict, Verdict::False | Verdict::FalseInRun);
-        self.rows.iter().any(is_false)
+        self.rows.iter().any(|row| row.verdict.is_false())
     }
 }
 
@@ -272,12 +287,7 @@ impl Row {
     /// Returns the verdict on one line, and further explanation, if any.
     fn said(&self) -> (String, Option<String>) {
         let (name, arity) = &self.predicate;
-        let verdict = match self.verdict {
-            Verdict::Checked => "checked",
-            Verdict::False | Verdict::FalseInRun => "false",
-            Verdict::Observed => "observed",
-            Verdict::Unseen => "undecided",
-        };
+        let verdict = self.verdict.name();
         let line = format!(
             "{}:{}: {verdict}: {name}/{arity} + {}",
             self.file, self.line, self.property
@@ -328,8 +338,7 @@ impl Checks {
         let line = |row: &Row| {
             let (line, more) = row.said();
             let more = more.map_or_else(String::new, |more| format!(": {more}"));
-            let is_false = matches!(row.verdict, Verdict::False | Verdict::FalseInRun);
-            (format!("{line}{more}"), is_false)
+            (format!("{line}{more}"), row.verdict.is_false())
         };
         self.rows.iter().map(line).collect()
     }

@@ -14,7 +14,8 @@ use crate::cli::check::sarif::encoded;
 use crate::cli::files::Source;
 use crate::cli::json::report::{Document, Predicate};
 use crate::cli::lockfile::{folder_of, seen_from};
-use crate::cli::page::{Column, code, in_code, page, quiet, table};
+use crate::report::html::{code, in_code, page, quiet, table};
+use crate::report::{Column, counted};
 
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
@@ -117,10 +118,6 @@ pub(super) fn html(document: &Document, links: &Links, paths: &[PathBuf]) -> Str
     page(&title, &body, STYLE, SCRIPT)
 }
 
-fn plural(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
 /// Formats a percentage: `83%`; a proper part is never rounded to 0% or 100%.
 fn percent(part: usize, all: usize) -> String {
     match (part, all) {
@@ -139,8 +136,8 @@ fn summary(document: &Document) -> String {
         .count();
     format!(
         "{} in {}; {} ({}) have an upper bound on resolution steps or are proved to run for ever.",
-        plural(all, "predicate", "predicates"),
-        plural(document.files, "file", "files"),
+        counted(all, "predicate", "predicates"),
+        counted(document.files, "file", "files"),
         bounded,
         percent(bounded, all)
     )
@@ -220,7 +217,7 @@ fn of_class(document: &Document, class: Class, links: &Links) -> Markup {
     let caption = format!("Predicates of class {}", class.label());
     html! {
         details id={ "class-" (class.name()) } open[is_open] { "\n"
-            summary { h3 { (class.label()) " " (quiet(&plural(count, "predicate", "predicates"))) } } "\n"
+            summary { h3 { (class.label()) " " (quiet(&counted(count, "predicate", "predicates"))) } } "\n"
             (table(&caption, &columns, rows))
         } "\n"
     }

@@ -1,4 +1,6 @@
-//! The sections of a validation, one for each resource, for text and pages.
+//! The sections of a validation, one for each resource.
+
+use std::collections::BTreeMap;
 
 use costlens_algebra::text::{decimal, upper_f64};
 use costlens_analysis::report::Side;
@@ -9,13 +11,17 @@ use num_bigint::BigInt;
 
 use super::compare::{self, Compared, Violation};
 use super::engine::{EngineClock, OfTime, Outside};
-use super::found::{Ran, Validated, is_main};
+use super::found::{Ran, Validated, drawing, is_main};
 use super::observe::Part;
 use super::resource::OfResource;
-use crate::cli::section::{Note, Row, Section, Table};
+use crate::report::{Column, Note, Row, Section, Table, columns, counted};
 
 /// Compares the counts of a resource with its bound.
-pub(super) fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> Section {
+pub(super) fn of_resource<'v>(
+    validated: &'v Validated,
+    ran: &'v Ran,
+    of: &'v OfResource,
+) -> Section<'v> {
     let (names, name) = (names(&of.report.sizes), &of.compared.name);
     let contradicted = of.compared.violations.iter().map(|violation| Note {
         mark: Some(In::Counts.mark()),
@@ -25,13 +31,19 @@ pub(super) fn of_resource(validated: &Validated, ran: &Ran, of: &OfResource) -> 
         title: name.clone(),
         bound: headline::display(&of.report, &names).replace("cost ?", "no upper bound is known"),
         facts: of_rows(ran, of, In::Counts),
-        table: table(ran, of, In::Counts, format!("Counts of {name} by size")),
         notes: contradicted.collect(),
+        picture: Box::new(move || drawing(ran, of, &validated.arguments, None)),
+        table: table(ran, of, In::Counts, format!("Counts of {name} by size")),
     }
 }
 
 /// Compares times on an engine with the predicted times.
-pub(super) fn of_time(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Section {
+pub(super) fn of_time<'v>(
+    validated: &'v Validated,
+    ran: &'v Ran,
+    time: &'v OfTime,
+    clock: &'v EngineClock,
+) -> Section<'v> {
     let name = &clock.name;
     let error = match clock.factor {
         Some(factor) => format!("nine in ten predictions within a factor of {factor:.2}"),
@@ -50,8 +62,9 @@ pub(super) fn of_time(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Section 
         title: format!("time on {name}"),
         bound: format!("{words} ({}; {error})", clock.note()),
         facts: time_facts(ran, time),
-        table: table(ran, &time.of, In::Time, format!("Times on {name} by size")),
         notes: outside.chain(advice).collect(),
+        picture: Box::new(move || drawing(ran, &time.of, &validated.arguments, Some(clock))),
+        table: table(ran, &time.of, In::Time, format!("Times on {name} by size")),
     }
 }
 
@@ -94,15 +107,15 @@ fn table(ran: &Ran, of: &OfResource, kind: In, caption: String) -> Table {
     }
 }
 
-/// Returns the names of columns.
-fn head(ran: &Ran, kind: In) -> Vec<String> {
+/// Returns the columns, which are numbers.
+fn head(ran: &Ran, kind: In) -> Vec<Column> {
     let names = ran.axes.iter().map(|size| size.name.clone());
     let number = match kind {
         In::Counts => "runs",
         In::Time => "inputs",
     };
     let others = [number, "lower", "least", "most", "upper", "most/upper"];
-    names.chain(others.map(str::to_owned)).collect()
+    columns(&[], names.chain(others.map(str::to_owned)))
 }
 
 /// Formats a row of the table.
@@ -221,13 +234,7 @@ fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> Stri
         (Some(bound), Side::Upper) => format!("should take {} at most", rounded(bound)),
         (Some(bound), Side::Lower) => format!("should take {} at least", rounded(bound)),
     };
-    let sizes: Vec<String> = (violation.sizes.iter())
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    let sizes = match sizes.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", sizes.join(", ")),
-    };
+    let sizes = in_parentheses(&violation.sizes);
     let whose = match of.asserted.as_slice() {
         [] => format!(
             "This is a mistake of Costlens: please report it with the program and this goal, or with `--seed {}`",
@@ -246,13 +253,6 @@ fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> Stri
 
 /// Returns a sentence about a time outside the prediction.
 fn outside(one: &Outside, clock: &EngineClock) -> String {
-    let sizes: Vec<String> = (one.sizes.iter())
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    let sizes = match sizes.is_empty() {
-        true => String::new(),
-        false => format!(" ({})", sizes.join(", ")),
-    };
     let factor = clock.factor.unwrap_or(1.0);
     let range = |by: f64| match one.predicted {
         (Some(low), Some(high)) => {
@@ -267,12 +267,24 @@ fn outside(one: &Outside, clock: &EngineClock) -> String {
         (None, None) => "nothing".to_owned(),
     };
     format!(
-        "`{}` takes {}; predicted: {}, and with the constants' error {}{sizes}",
+        "`{}` takes {}; predicted: {}, and with the constants' error {}{}",
         shortened(&one.goal),
         duration_text(one.ns),
         range(1.0),
-        range(factor)
+        range(factor),
+        in_parentheses(&one.sizes)
     )
+}
+
+/// Formats sizes by name: ` (n = 3, m = 4)`; an empty text if there are none.
+fn in_parentheses(sizes: &BTreeMap<String, BigInt>) -> String {
+    let all: Vec<String> = (sizes.iter())
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    match all.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", all.join(", ")),
+    }
 }
 
 /// Shortens a goal to fit on a line.
@@ -313,9 +325,4 @@ fn percent(share: f64) -> String {
         share if share < 10.0 => format!("{share:.1}%"),
         share => format!("{share:.0}%"),
     }
-}
-
-/// Formats a count with a noun: `1 run`, `3 runs`.
-pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
 }

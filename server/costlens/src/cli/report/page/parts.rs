@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 
-use super::{Links, Section, plural};
+use super::{Links, Section};
 use crate::cli::json::report::{Assertion, Cause, Document, Link};
-use crate::cli::page::{Column, code, in_code, quiet, table};
+use crate::report::html::{code, in_code, quiet, table};
+use crate::report::{Column, counted};
 
 /// The maximum number of listed root causes of a kind.
 const MOST_CAUSES: usize = 200;
@@ -157,8 +158,8 @@ pub(super) fn unknown(document: &Document, links: &Links) -> Section {
 fn of_kind(kind: &Kind<'_>, links: &Links) -> Markup {
     let numbers = format!(
         "{}, {}",
-        plural(kind.predicates, "predicate", "predicates"),
-        plural(kind.causes.len(), "cause", "causes")
+        counted(kind.predicates, "predicate", "predicates"),
+        counted(kind.causes.len(), "cause", "causes")
     );
     let columns = [
         Column::text("cause"),
@@ -175,7 +176,7 @@ fn of_kind(kind: &Kind<'_>, links: &Links) -> Markup {
             (table(&format!("Causes: {}", kind.name), &columns, rows))
             @if more > 0 {
                 p class="quiet" {
-                    (plural(more, "cause", "causes")) " more; " (code("costlens report --format json")) " has all."
+                    (counted(more, "cause", "causes")) " more; " (code("costlens report --format json")) " has all."
                 } "\n"
             }
         } "\n"
@@ -220,7 +221,7 @@ pub(super) fn fixes(document: &Document, links: &Links) -> Section {
     let body = html! {
         @if fixes.looked_at > 0 {
             p {
-                "Looked for of " (fixes.looked_at) " of " (plural(fixes.of, "predicate", "predicates"))
+                "Looked for of " (fixes.looked_at) " of " (counted(fixes.of, "predicate", "predicates"))
                 ", the costliest first. " (code("costlens fix --diff")) " shows the changes, " (code("--apply")) " writes them."
             } "\n"
         }

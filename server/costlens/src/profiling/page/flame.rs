@@ -1,10 +1,10 @@
 //! Flame graphs: a frame for each path of centres; its width is the path's use including callees.
 
 use costlens_machine::Resource;
+use costlens_profile::{Profile, amount_text, ratio};
 use maud::{Markup, html};
 
-use crate::draw::percent;
-use crate::profile::{Profile, amount_text, ratio};
+use crate::report::percent;
 
 /// The width of the graph, and the height of a frame.
 const WIDTH: f64 = 1000.0;
