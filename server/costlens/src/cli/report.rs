@@ -19,7 +19,7 @@ use costlens_platform::Platform;
 
 use self::rows::FileRows;
 use super::files::{self, Source, threads};
-use super::json::report::{ClassCount, Document, Platform as PlatformRow};
+use super::json::report::{Cause, ClassCount, Document, Platform as PlatformRow};
 use super::output::{Log, print};
 use super::remembered::{CacheOptions, answers, fingerprints};
 use super::resources::platform;
@@ -28,6 +28,9 @@ use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
 use crate::report::counted;
+
+/// The maximum number of causes in the summary.
+const MOST_CAUSES: usize = 10;
 
 /// The default name of the page.
 const USUAL: &str = "costlens-report.html";
@@ -246,5 +249,34 @@ fn summary(document: &Document, output: Option<&Path>) -> String {
         counted(document.assertions.len(), "assertion", "assertions"),
         of("false"),
     ));
+    out.push_str(&most_unlocking(&document.unknown));
     out
+}
+
+/// Formats the causes whose removal gives most predicates a bound, each with an action.
+fn most_unlocking(causes: &[Cause]) -> String {
+    let listed = &causes[..causes.len().min(MOST_CAUSES)];
+    let mut out = String::new();
+    for cause in listed {
+        let missing = &cause.missing;
+        let place = match (&missing.file, missing.line) {
+            (Some(file), Some(line)) => format!("  {file}:{line}"),
+            _ => String::new(),
+        };
+        let counts = match cause.predicates - cause.alone {
+            0 => format!("{:>6}", cause.predicates),
+            others => format!(
+                "{:>6} (and {others} that also have other causes)",
+                cause.alone
+            ),
+        };
+        out.push_str(&format!("{counts}  {}{place}\n", missing.reason));
+        if !missing.help.is_empty() {
+            out.push_str(&format!("        {}\n", missing.help));
+        }
+    }
+    match out.is_empty() {
+        true => out,
+        false => format!("\npredicates that get a bound once the cause is removed\n{out}"),
+    }
 }

@@ -152,6 +152,8 @@ pub struct Missing {
     pub place: Option<FileLine>,
     /// Advice for the user. May be empty.
     pub help: String,
+    /// True if the upper bound is missing for no other reason.
+    pub is_only_cause: bool,
 }
 
 /// An overview of a predicate, with its displayed pattern.
@@ -293,6 +295,7 @@ fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
             cause: String::new(),
             place: None,
             help: String::new(),
+            is_only_cause: true,
         };
     };
     let causes = pattern.and_then(|p| bounds.causes.get(p));
@@ -303,6 +306,9 @@ fn missing(bounds: &PredicateBounds, pattern: Option<usize>) -> Missing {
             .map_or_else(|| indicator(&unknown[i].cause), Clone::clone),
         place: causes.and_then(|causes| causes.get(i)?.clone()),
         help: unknown[i].help.clone(),
+        is_only_cause: (unknown.iter())
+            .filter(|other| other.side == Side::Upper)
+            .all(|other| other.reason == unknown[i].reason),
     }
 }
 

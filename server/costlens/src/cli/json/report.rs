@@ -75,6 +75,8 @@ pub(in crate::cli) struct Predicate {
     pub(in crate::cli) time_assumes: Option<String>,
     /// The cause of its missing upper bound; null if it has an upper bound.
     pub(in crate::cli) unknown: Option<Missing>,
+    /// True if its upper bound is missing for no other reason.
+    pub(in crate::cli) has_one_cause: bool,
 }
 
 /// A missing upper bound.
@@ -186,6 +188,8 @@ pub(in crate::cli) struct Cause {
     pub(in crate::cli) missing: Missing,
     /// The number of predicates without an upper bound for this cause.
     pub(in crate::cli) predicates: usize,
+    /// The number of these predicates whose upper bound is missing for no other reason.
+    pub(in crate::cli) alone: usize,
     /// Examples of these predicates.
     pub(in crate::cli) examples: Vec<String>,
 }

@@ -85,6 +85,7 @@ pub(super) fn html(document: &Document, links: &Links, paths: &[PathBuf]) -> Str
     let title = format!("Costs of {}", names.join(", "));
     let sections = [
         overview(document),
+        parts::unlocking(document, links),
         parts::chains(document, links),
         predicates(document, links),
         parts::assertions(document, links),

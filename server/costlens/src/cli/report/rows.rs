@@ -74,6 +74,7 @@ fn predicate(file: &str, line: usize, of: &PredicateOverview) -> Predicate {
         time_assumes: (of.time.is_some().then_some(of.time_condition).flatten())
             .map(|condition| condition.name().to_owned()),
         unknown: of.missing.as_ref().map(missing),
+        has_one_cause: of.missing.as_ref().is_some_and(|m| m.is_only_cause),
     }
 }
 

@@ -7,6 +7,9 @@ use crate::cli::json::report::{Assertion, Cause, Document, Link};
 use crate::report::html::{code, in_code, quiet, table};
 use crate::report::{Column, counted};
 
+/// The number of causes at the beginning of the page.
+const MOST_UNLOCKING: usize = super::super::MOST_CAUSES;
+
 /// The maximum number of listed root causes of a kind.
 const MOST_CAUSES: usize = 200;
 
@@ -136,6 +139,29 @@ fn kinds(causes: &[Cause]) -> Vec<Kind<'_>> {
     }
     kinds.sort_by_key(|kind| std::cmp::Reverse(kind.predicates));
     kinds
+}
+
+/// Renders the causes whose removal gives most predicates a bound.
+pub(super) fn unlocking(document: &Document, links: &Links) -> Section {
+    let columns = [
+        Column::text("cause"),
+        Column::number("predicates"),
+        Column::number("without other causes"),
+        Column::text("reason, and what to do"),
+        Column::text("place"),
+    ];
+    let rows = document.unknown.iter().take(MOST_UNLOCKING).map(|cause| {
+        let mut row = cause_row(cause, links);
+        row.insert(2, html! { (cause.alone) });
+        row
+    });
+    Section {
+        anchor: "unlocking",
+        title: "What keeps most predicates from a bound".to_owned(),
+        body: html! {
+            @if !document.unknown.is_empty() { (table("Causes of missing bounds", &columns, rows)) }
+        },
+    }
 }
 
 /// Renders the causes of missing bounds, by kind.
