@@ -58,7 +58,7 @@ impl Counter {
             }
         };
         let goals = clause.goals_and_tests();
-        let position = ChainPosition::of(index, count);
+        let position = ChainPosition::new(index, count);
         let code = ppdp08::compile(&clause.terms, clause.head, &goals, position, &callee)
             .map_err(|unsupported| Stop::Unsupported(unsupported.to_string()))?;
         let code = Rc::new(code);

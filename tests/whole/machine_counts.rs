@@ -479,7 +479,7 @@ fn built_ins_allocate_what_bounds_say() {
         let around = first_run(&mut other, "p");
         for event in ["heap_cells", "trail_entries"] {
             let event: Event = event.parse().unwrap();
-            let most = inside.of(&event).most + around.get(&event).copied().unwrap_or(0);
+            let most = inside.get(&event).most + around.get(&event).copied().unwrap_or(0);
             let counted = counts.get(&event).copied().unwrap_or(0);
             assert!(counted <= most, "{goal}: {event}: {counted} > {most}");
         }

@@ -21,12 +21,14 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
+use crate::atom::Rounding;
 use crate::expr::{Expr, Rat, Var};
-use crate::linear::fraction::{Fraction, solve_all};
+use crate::linear::fraction::{Fraction, FreeUnknowns, solve_all};
 use crate::linear::{Constraint, Implied, Region, Relation, Row};
 
 pub use proof::{Fact, Proof};
 use proof::{Search, only};
+use purify::SmallLogarithms;
 
 /// The first identifier reserved for proofs; these identifiers must not occur in the expressions passed in.
 pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
@@ -77,7 +79,7 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
         Reduced::Empty => true,
         Reduced::To(expr, region, _) if expr.has_atoms() => {
             expr.is_zero()
-                || purify::cases(&expr, &region, false)
+                || purify::cases(&expr, &region, SmallLogarithms::Together)
                     .is_some_and(|cases| cases.iter().all(|(e, region)| zero(e, region)))
                 || (nonnegative(&expr, &region) && nonnegative(&-&expr, &region))
         }
@@ -101,14 +103,14 @@ pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
     purify::why_defined(&expr.atoms(), on)
 }
 
-/// Returns a linear expression that is an upper (`up`) or lower bound on the given expression at integer points, with floors replaced by
-/// their arguments. Returns `None` if the expression is not linear apart from floors.
+/// Returns a linear expression that is an upper ([`Rounding::Up`]) or lower bound on the given expression at integer points, with floors
+/// replaced by their arguments. Returns `None` if the expression is not linear apart from floors.
 #[must_use]
-pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
+pub fn linear_side(expr: &Expr, to: Rounding) -> Option<Expr> {
     if expr.is_linear() {
         return Some(expr.clone());
     }
-    purify::relaxed(expr, up)
+    purify::relaxed(expr, to)
 }
 
 /// Replaces the floors in an otherwise linear expression by integer variables, and returns the constraints that make these variables equal
@@ -405,8 +407,8 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         return true;
     }
     fuel.undo(mark);
-    let mut by_cases = |apart| {
-        let proved = purify::cases(expr, region, apart).is_some_and(|cases| {
+    let mut by_cases = |small| {
+        let proved = purify::cases(expr, region, small).is_some_and(|cases| {
             cases
                 .iter()
                 .all(|(e, region)| prove(e, region, depth - 1, fuel))
@@ -414,9 +416,10 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         if !proved {
             fuel.undo(mark);
         }
-        proved && fuel.from(mark, |then| purify::written(expr, region, apart, then))
+        proved && fuel.from(mark, |then| purify::written(expr, region, small, then))
     };
-    by_cases(false) || (purify::has_powers(expr) && by_cases(true))
+    by_cases(SmallLogarithms::Together)
+        || (purify::has_powers(expr) && by_cases(SmallLogarithms::Apart))
 }
 
 /// Returns whether the expression is negative at some integer point near the lower bounds, which makes the search for a proof unnecessary.
@@ -543,7 +546,7 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
                 (lhs, right(j))
             }),
             k,
-            false,
+            FreeUnknowns::Refused,
         )
     };
     let offset = solve(&|j| Fraction::int(-rows[j].constant))?;

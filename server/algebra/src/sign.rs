@@ -39,7 +39,7 @@ pub enum Sign {
 impl Sign {
     /// Returns the sign of an integer.
     #[must_use]
-    pub fn of(value: &BigInt) -> Self {
+    pub fn from_integer(value: &BigInt) -> Self {
         if value.is_positive() {
             Self::Positive
         } else if value.is_zero() {

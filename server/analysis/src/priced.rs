@@ -44,7 +44,7 @@ struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn of(event: &'a Event, bounds: &'a EventBounds, price: Option<&'a Price>) -> Self {
+    fn new(event: &'a Event, bounds: &'a EventBounds, price: Option<&'a Price>) -> Self {
         Column {
             first: &bounds.first,
             all: &bounds.all,
@@ -61,7 +61,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     let is_time = prices.vocabulary() != Vocabulary::Own;
     let timed = events.timed.as_deref().filter(|_| is_time);
     let of_steps = match timed.and_then(|timed| timed.columns.get(&Event::Step)) {
-        Some(beside) => Column::of(&Event::Step, beside, prices.of.get(&Event::Step)),
+        Some(beside) => Column::new(&Event::Step, beside, prices.of.get(&Event::Step)),
         None => Column {
             first: &steps.first,
             all: &steps.all,
@@ -77,7 +77,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     let of_events = others.map(|(event, bounds)| {
         let price = prices.of.get(event);
         let price = price.filter(|_| counts_work || why_uneven(event).is_none());
-        Column::of(event, bounds, price)
+        Column::new(event, bounds, price)
     });
     // Stated times are in nanoseconds.
     let nanosecond = Price {
@@ -86,7 +86,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         most: rat(1),
     };
     let stated = Event::Own("time".into(), OwnPart::Stated);
-    let of_stated = timed.map(|timed| Column::of(&stated, &timed.stated, Some(&nanosecond)));
+    let of_stated = timed.map(|timed| Column::new(&stated, &timed.stated, Some(&nanosecond)));
     // No callee states these parts of a declared resource, so all clauses and literals count.
     let absent = prices
         .of

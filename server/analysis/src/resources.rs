@@ -14,8 +14,8 @@ use costlens_infer::report::{
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{
-    DEFAULT_FUEL, EventSummary, MOST_TOLD, Program, Summary, Wanted, are_words, infer_events,
-    unforeseen,
+    DEFAULT_FUEL, EventSelection, EventSummary, MOST_TOLD, Program, Summary, are_words,
+    infer_events, unforeseen,
 };
 use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
@@ -73,13 +73,13 @@ impl Resource {
     }
 
     /// Returns the events to solve for the resource.
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> EventSelection {
         match self {
             // The parts of a declared resource bound each other.
             Resource::OneOf(event, asked) if event.vocabulary() != Vocabulary::Own => {
-                Wanted::Only(Arc::clone(asked))
+                EventSelection::Only(Arc::clone(asked))
             }
-            _ => Wanted::Every,
+            _ => EventSelection::Every,
         }
     }
 
@@ -96,12 +96,12 @@ impl Resource {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Question {
     vocabulary: Vocabulary,
-    wanted: Wanted,
+    wanted: EventSelection,
 }
 
 impl From<Vocabulary> for Question {
     fn from(vocabulary: Vocabulary) -> Self {
-        let wanted = Wanted::Every;
+        let wanted = EventSelection::Every;
         Question { vocabulary, wanted }
     }
 }

@@ -15,7 +15,7 @@ use costlens_algebra::work::apart;
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::Functor;
 use costlens_infer::types::{Pattern, Type};
-use costlens_infer::{Line, Summary, trusted};
+use costlens_infer::{Summary, TrustedAssertion, trusted};
 use costlens_program::definitions;
 use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find};
 use costlens_syntax::assertions::assertions;
@@ -69,7 +69,7 @@ fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table
                 let &argument = c.terms.args(c.head).get(i)?;
                 Some(c.terms.get(argument)).filter(|t| is_constant(t))
             });
-            Column::of(constants.collect::<Option<Vec<&Term>>>())
+            Column::from_constants(constants.collect::<Option<Vec<&Term>>>())
         };
         Some(Arc::new(Table {
             facts: clauses.len(),
@@ -88,7 +88,7 @@ fn is_constant(term: &Term) -> bool {
 }
 
 impl Column {
-    fn of(constants: Option<Vec<&Term>>) -> Self {
+    fn from_constants(constants: Option<Vec<&Term>>) -> Self {
         let Some(constants) = constants else {
             return Column::default();
         };
@@ -204,8 +204,8 @@ pub(crate) fn summary(
     let text = table_of(db, predicate)?.stated(pattern);
     let read = assertions(&text, &read_text(&text));
     let types = Regulars::default();
-    let lines: Vec<Line<'_>> = (read.list.iter())
-        .map(|assertion| Line {
+    let lines: Vec<TrustedAssertion<'_>> = (read.list.iter())
+        .map(|assertion| TrustedAssertion {
             id: None,
             assertion,
             types: &types,

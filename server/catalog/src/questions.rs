@@ -1,6 +1,8 @@
 //! Queries of the catalogue by name and arity. A name missing from the catalogue is not a system predicate.
 
-use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic, libraries};
+use crate::lookup::{
+    altering, callers_of_names, effects, find, find_variadic, libraries, system_predicates,
+};
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
     Language, Message, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
@@ -146,12 +148,12 @@ pub fn calls_no_goals(name: &str, arity: usize) -> bool {
 
 /// Returns the predicates that load files when they run.
 pub fn loaders() -> impl Iterator<Item = &'static SystemPredicate> {
-    all().iter().filter(|p| p.loads_files)
+    system_predicates().iter().filter(|p| p.loads_files)
 }
 
 /// Returns the user-defined predicates that SWI-Prolog calls.
 pub fn system_hooks() -> impl Iterator<Item = &'static SystemPredicate> {
-    all().iter().filter(|p| p.home == Home::User)
+    system_predicates().iter().filter(|p| p.home == Home::User)
 }
 
 /// Returns the declaration that a call makes: clauses of the declared predicates do not run as written.

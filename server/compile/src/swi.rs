@@ -50,7 +50,7 @@ pub(crate) use argument::is_small;
 pub(crate) use arithmetic::integer_sums;
 pub use compile::{Code, compile};
 pub use counts::{CountedClause, Executed};
-pub use instruction::{Instruction, Operand, Part};
+pub use instruction::{CodePart, Instruction, Operand};
 pub use refusal::Refusal;
 pub use settings::Settings;
 pub use simplify::simplify;

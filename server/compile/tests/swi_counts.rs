@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 
 use costlens_compile::code::{ClauseText, Outcome, Section};
 use costlens_compile::swi::{
-    CountedClause, Executed, Frame, Instruction, LEFT, Part, Position, Settings, Stretch, simplify,
+    CodePart, CountedClause, Executed, Frame, Instruction, LEFT, Position, Settings, Stretch,
+    simplify,
 };
 use costlens_events::Counts;
 use costlens_events::swi::Opcode;
@@ -51,10 +52,10 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
     let mut counts = BTreeMap::new();
     let (mut at, mut choices) = (0, Vec::new());
     // Returns the failing instruction of each part that fails.
-    let failing = |part: Part, range: &[usize]| -> Option<usize> {
+    let failing = |part: CodePart, range: &[usize]| -> Option<usize> {
         let fails = match part {
-            Part::Argument(n) => !fate.argument(n),
-            Part::Goal(goal) => !fate.succeeds(goal),
+            CodePart::Argument(n) => !fate.argument(n),
+            CodePart::Goal(goal) => !fate.succeeds(goal),
             _ => false,
         };
         let points: Vec<usize> = (range.iter().copied())
@@ -84,7 +85,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
             Opcode::ILCall | Opcode::ITCall | Opcode::IExit | Opcode::IExitFact => return counts,
             Opcode::IDepart if reused => return counts,
             Opcode::ICall | Opcode::IDepart => {
-                let Part::Goal(goal) = instruction.part else {
+                let CodePart::Goal(goal) = instruction.part else {
                     panic!()
                 };
                 fails = !fate.succeeds(goal);
@@ -108,7 +109,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
             _ => {}
         }
         if fails {
-            if matches!(instruction.part, Part::Argument(_)) {
+            if matches!(instruction.part, CodePart::Argument(_)) {
                 return counts;
             }
             loop {
@@ -232,7 +233,7 @@ impl Walker<'_> {
         let own = |what: &dyn Fn(Opcode) -> bool| {
             let all = self.clause.code().instructions.iter();
             all.clone()
-                .any(|i| i.part == Part::Goal(goal) && what(i.opcode))
+                .any(|i| i.part == CodePart::Goal(goal) && what(i.opcode))
         };
         let has_point = own(&Opcode::may_fail);
         let departs = own(&|o| o == Opcode::IDepart);
@@ -303,7 +304,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
         // An argument fails only if it has an instruction that may fail.
         let can_fail = |n| {
             code.iter()
-                .any(|i| i.part == Part::Argument(n) && i.opcode.may_fail())
+                .any(|i| i.part == CodePart::Argument(n) && i.opcode.may_fail())
         };
         let fails = |n: usize| !fate.argument(n) && can_fail(n);
         let outcomes: Vec<Outcome> = (0..arguments)
@@ -331,7 +332,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
             for fails in [false, true] {
                 let executed = Executed { opcode, fails };
                 let (bounds, times) = (
-                    walker.counts.of(&executed),
+                    walker.counts.get(&executed),
                     counted.get(&executed).copied().unwrap_or(0),
                 );
                 if times < bounds.least

@@ -34,7 +34,7 @@ const EVENTS: [&str; 7] = [
 ];
 
 /// The user's request.
-pub(crate) struct Wish<'w> {
+pub(crate) struct PredictionRequest<'w> {
     /// The call, as at a prompt.
     pub(crate) goal: &'w str,
     /// True for all solutions, not only the first.
@@ -68,7 +68,7 @@ pub(crate) struct Predicted {
 ///
 /// # Errors
 /// Returns [`Unpredictable`], or an error if the past runs in a file named by the user cannot be read.
-pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
+pub(crate) fn predict_call(read: &Read, wish: &PredictionRequest<'_>) -> anyhow::Result<Predicted> {
     let mut machine = unloaded(read);
     let goal = match machine.read_goal(wish.goal) {
         Ok((goal, _)) => goal,
@@ -80,7 +80,8 @@ pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
     let events: Vec<Event> = EVENTS.iter().filter_map(|name| name.parse().ok()).collect();
     let bounds = (read.host.snapshot()).estimates(
         read.file,
-        (&call.terms, call.goal),
+        &call.terms,
+        call.goal,
         &events,
         wish.prices.as_ref(),
     );
@@ -127,7 +128,7 @@ struct Past {
 }
 
 impl Past {
-    fn read(wish: &Wish<'_>, call: &Call) -> Result<Self, HistoryError> {
+    fn read(wish: &PredictionRequest<'_>, call: &Call) -> Result<Self, HistoryError> {
         let history = History::read(&wish.history)?;
         let predicate = (call.predicate.name.clone(), call.predicate.arity);
         let runs = history.runs(&predicate, &call.code, wish.all)?;
@@ -150,7 +151,7 @@ impl Past {
 }
 
 /// Returns the message for a call with only `count` runs; `others` is the number of runs that cannot be used.
-fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
+fn too_few(wish: &PredictionRequest<'_>, call: &Call, count: usize, others: u64) -> String {
     let others = match others {
         0 => String::new(),
         n => format!(
@@ -191,16 +192,18 @@ fn predicted(
     let malformed = annotations.malformed.iter();
     warnings.extend(malformed.map(|text| format!("`{text}` is no annotation for predictions")));
     let pattern = { read.host.snapshot() }
-        .fitting_pattern(read.file, (&call.terms, call.goal))
+        .fitting_pattern(read.file, &call.terms, call.goal)
         .map_err(interrupted)?;
     let modes = { read.host.snapshot() }
-        .modes(read.file, (&call.terms, call.goal), &program.named())
+        .modes(read.file, &call.terms, call.goal, &program.named())
         .map_err(interrupted)?;
     let none = Runs::default();
     let blocks = Blocks::new(
-        (machine.blocks(), past.here.as_ref().unwrap_or(&none)),
+        machine.blocks(),
+        past.here.as_ref().unwrap_or(&none),
         program,
-        (&call.terms, call.goal),
+        &call.terms,
+        call.goal,
         &modes,
         annotations,
     );

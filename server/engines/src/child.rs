@@ -48,7 +48,7 @@ impl Call {
 
 /// The outcome of a child, with its output.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct ChildOutcome {
     /// How the child ended.
     pub end: End,
     /// The child's standard output.
@@ -92,7 +92,7 @@ const REST: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Returns the errors of [`run`].
-pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
+pub(crate) fn ask(call: &Call) -> Result<ChildOutcome, NotRun> {
     run(
         call,
         &Limits::default(),
@@ -110,7 +110,7 @@ pub fn run(
     limits: &Limits,
     cancel: &AtomicBool,
     heard: &mut dyn FnMut(&[u8]),
-) -> Result<Ended, NotRun> {
+) -> Result<ChildOutcome, NotRun> {
     let failed = |source| NotRun::Start {
         program: call.program.clone(),
         source,
@@ -144,7 +144,7 @@ pub fn run(
     drop(guard);
     let end = end?;
     output.rest(&pieces, limits.output, heard);
-    Ok(Ended {
+    Ok(ChildOutcome {
         end,
         stdout: output.stdout,
         stderr: output.stderr,

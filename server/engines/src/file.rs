@@ -52,7 +52,8 @@ fn windows(plan: &Plan) -> u32 {
 pub(crate) fn program(
     dialect: &Dialect,
     works: &[Work],
-    (plan, rounds): (&Plan, u32),
+    plan: &Plan,
+    rounds: u32,
     random: &mut Random,
 ) -> String {
     let mut order: Vec<&Work> = works.iter().collect();

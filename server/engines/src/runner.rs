@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::child::{self, Call, End, Ended, Limit, Limits};
+use crate::child::{self, Call, ChildOutcome, End, Limit, Limits};
 use crate::engine::{Engine, Error, Outcome, Progress, Reason};
 use crate::file::{self, Dialect, prefix};
-use crate::heard::{Lines, Said, Work};
+use crate::heard::{LineAssembler, ParsedLine, Work};
 use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Least, Plan, Process, Timing, Workload};
@@ -60,7 +60,7 @@ pub(crate) fn time(
     progress: &mut dyn FnMut(Progress),
     cancel: &AtomicBool,
 ) -> Result<Vec<Outcome>, Error> {
-    let mut run = Run::new(starter, workloads, plan, progress, cancel);
+    let mut run = MeasuringRun::new(starter, workloads, plan, progress, cancel);
     let mut number = 0;
     for process in before {
         run.keep(process);
@@ -91,7 +91,7 @@ struct Window {
     repetitions: u64,
 }
 
-struct Run<'a> {
+struct MeasuringRun<'a> {
     starter: &'a dyn Starter,
     workloads: &'a [Workload],
     plan: &'a Plan,
@@ -104,7 +104,7 @@ struct Run<'a> {
     heard: Vec<Vec<Least>>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> MeasuringRun<'a> {
     fn new(
         starter: &'a dyn Starter,
         workloads: &'a [Workload],
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             .collect();
         let mut random = Random::new(self.plan.seed ^ u64::from(layout));
         let dialect = self.starter.dialect();
-        file::program(&dialect, &works, (self.plan, rounds), &mut random)
+        file::program(&dialect, &works, self.plan, rounds, &mut random)
     }
 
     /// Returns the workloads that have not failed.
@@ -209,7 +209,7 @@ impl<'a> Run<'a> {
             .push(("COSTLENS_PADDING".into(), padding.into()));
         call.folder = Some(folder.path().to_path_buf());
         let mut heard = Heard::default();
-        let mut lines = Lines::default();
+        let mut lines = LineAssembler::default();
         let cancel = self.cancel;
         let ended = child::run(&call, &self.limits(), cancel, &mut |piece| {
             for said in lines.take(piece) {
@@ -286,26 +286,26 @@ impl<'a> Run<'a> {
         }
         let mut call = self.starter.start(folder.path(), 0)?;
         call.folder = Some(folder.path().to_path_buf());
-        let mut lines = Lines::default();
+        let mut lines = LineAssembler::default();
         let mut is_loaded = false;
         let ended = child::run(&call, &self.limits(), self.cancel, &mut |piece| {
             is_loaded |= lines
                 .take(piece)
                 .iter()
-                .any(|said| matches!(said, Said::End));
+                .any(|said| matches!(said, ParsedLine::End));
         })?;
         let is_refused = !is_loaded && ended.end != End::Cancelled;
         Ok(is_refused.then(|| last_words(&ended)))
     }
 
-    fn take(&mut self, process: u32, heard: &mut Heard, said: Said) {
+    fn take(&mut self, process: u32, heard: &mut Heard, said: ParsedLine) {
         let known = |work: Work| {
             matches!(work, Work::Empty(_))
                 || matches!(work, Work::Goal(n) if n < self.workloads.len())
         };
         match said {
-            Said::At(work) if known(work) => heard.at = Some(work),
-            Said::Time {
+            ParsedLine::At(work) if known(work) => heard.at = Some(work),
+            ParsedLine::Time {
                 work,
                 repetitions,
                 seconds,
@@ -327,13 +327,13 @@ impl<'a> Run<'a> {
                     });
                 }
             }
-            Said::Error(Work::Goal(n), term) if n < self.workloads.len() => {
+            ParsedLine::Error(Work::Goal(n), term) if n < self.workloads.len() => {
                 self.fail(n, Reason::Exception(term))
             }
-            Said::SetupFailed(Work::Goal(n)) if n < self.workloads.len() => {
+            ParsedLine::SetupFailed(Work::Goal(n)) if n < self.workloads.len() => {
                 self.fail(n, Reason::SetupFailed)
             }
-            Said::End => heard.complete = true,
+            ParsedLine::End => heard.complete = true,
             _ => {}
         }
     }
@@ -383,7 +383,7 @@ struct Heard {
     complete: bool,
 }
 
-fn reason(ended: &Ended) -> Reason {
+fn reason(ended: &ChildOutcome) -> Reason {
     match ended.end {
         End::Limit(Limit::Silence | Limit::Wall | Limit::Cpu) => Reason::TooSlow,
         End::Limit(Limit::Output) => Reason::Flooded,
@@ -392,7 +392,7 @@ fn reason(ended: &Ended) -> Reason {
 }
 
 /// Returns how a process ended, and the last lines that it wrote.
-pub(crate) fn last_words(ended: &Ended) -> String {
+pub(crate) fn last_words(ended: &ChildOutcome) -> String {
     let end = match ended.end {
         End::Exited(code) => format!("exit code {code}"),
         End::Signal(signal) => format!("signal {signal}"),

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use costlens_engines::child::{Call, End, Ended, Limit, Limits, NotRun, run};
+use costlens_engines::child::{Call, ChildOutcome, End, Limit, Limits, NotRun, run};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -25,7 +25,7 @@ fn short() -> Limits {
     }
 }
 
-fn ends(call: &Call, limits: &Limits) -> Ended {
+fn ends(call: &Call, limits: &Limits) -> ChildOutcome {
     run(call, limits, &NEVER, &mut |_| {}).unwrap()
 }
 

@@ -54,7 +54,7 @@ impl Annotations {
             let Some(&[head, inputs]) = clause.terms.matches(goal, "cost_inputs", 2) else {
                 continue;
             };
-            if Functor::of(&clause.terms, head).as_ref() == Some(predicate) {
+            if Functor::from_term(&clause.terms, head).as_ref() == Some(predicate) {
                 named = names(clause, head);
                 found.declare_inputs(clause, inputs, &named);
             } else {

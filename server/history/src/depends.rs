@@ -39,13 +39,13 @@ use std::collections::BTreeMap;
 
 use costlens_analysis::call_modes::Modes;
 use costlens_analysis::types::Type;
-use costlens_machine::Place;
+use costlens_machine::BlockOrigin;
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 use rustc_hash::FxHashMap;
 
 use self::summaries::summaries;
-use self::summary::Reached;
+use self::summary::ReachedSummaries;
 use crate::program::Program;
 
 /// A set of a call's arguments, numbered from 0.
@@ -156,7 +156,7 @@ impl Dependences {
         modes: &Modes,
         once: &Once<'_>,
     ) -> Self {
-        let reached = Reached::new(program, modes, once);
+        let reached = ReachedSummaries::new(program, modes, once);
         let summaries = summaries(reached, predicate, bound);
         contexts::dependences(predicate, bound, &summaries)
     }
@@ -164,10 +164,10 @@ impl Dependences {
     /// Returns the arguments on which the counts of a block can depend. `clauses` is the number of clauses of its predicate in the run. If
     /// it differs from the analysed number, the result is everything.
     #[must_use]
-    pub fn arguments(&self, place: &Place, clauses: usize) -> Arguments {
+    pub fn arguments(&self, place: &BlockOrigin, clauses: usize) -> Arguments {
         match place {
-            Place::Machine => self.everything,
-            Place::Predicate { name, arity } => {
+            BlockOrigin::Machine => self.everything,
+            BlockOrigin::Predicate { name, arity } => {
                 let functor = Functor::new(name.clone(), *arity);
                 match self.predicates.get(&functor) {
                     Some(inputs) if inputs.clauses.len() == clauses || clauses == 0 => inputs.heads,
@@ -175,7 +175,7 @@ impl Dependences {
                     None => self.library(&functor),
                 }
             }
-            Place::Clause {
+            BlockOrigin::Clause {
                 name,
                 arity,
                 clause,

@@ -32,7 +32,7 @@ use crate::times::BlockTimes;
 
 pub use column::Method;
 pub use interval::SHARE;
-pub use observed::{Function, Growth, Observed, observed};
+pub use observed::{Function, Growth, PastCounts, observed};
 
 /// The maximum number of runs used for a prediction. The newest runs are used.
 const MOST_RUNS: usize = 500;
@@ -127,7 +127,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
     }
     let rows: Vec<&Inputs> = runs.runs.iter().map(|run| &run.inputs).collect();
     let features = Features::new(asked, &rows, knowledge);
-    let mut spaces = Spaces::new(&features, &knowledge.shapes, (asked, &rows));
+    let mut spaces = Spaces::new(&features, &knowledge.shapes, asked, &rows);
     let columns = columns(runs, knowledge.depends);
     let estimates = spaces.estimates(&columns, knowledge.with);
     let table = Table {

@@ -45,9 +45,9 @@ pub(crate) struct Target {
 pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
     match reach(db, file, functor) {
         // An ambiguous target is better than none.
-        Reach::Ambiguous(one, _) => found(db, file, find(db, one, functor), functor),
-        Reach::Nothing => found(db, file, in_programs_of(db, file, functor), functor),
-        reached => found(db, file, reached.predicate(), functor),
+        Reach::Ambiguous(one, _) => target_of(db, file, find(db, one, functor), functor),
+        Reach::Nothing => target_of(db, file, in_programs_of(db, file, functor), functor),
+        reached => target_of(db, file, reached.predicate(), functor),
     }
 }
 
@@ -65,11 +65,11 @@ pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
                 false => here,
             }
         }
-        reached => found(db, file, reached.predicate(), &name.functor),
+        reached => target_of(db, file, reached.predicate(), &name.functor),
     }
 }
 
-fn found(
+fn target_of(
     db: &dyn Db,
     file: SourceFile,
     predicate: Option<Predicate<'_>>,

@@ -237,7 +237,7 @@ fn picture(
         }
     };
     if !exact {
-        if let Some(d) = between(frame, lower, upper) {
+        if let Some(d) = area(frame, lower, upper) {
             line(
                 &mut svg,
                 &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.12\"/>"),
@@ -392,7 +392,7 @@ fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
 }
 
 /// Returns the area between the curves, over the range in which both have values.
-fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
+fn area(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
     let both: Vec<(f64, f64, f64)> = (lower.iter().zip(upper))
         .filter_map(|((x, l), (_, u))| Some((*x, (*l)?, (*u)?)))
         .collect();

@@ -22,12 +22,12 @@ use num_traits::One as _;
 use crate::component::Component;
 use crate::component::costs::{CausesOfNodes, Costs};
 use crate::equations::quantity::Column;
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::readers::causes;
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::amortised_bounds::Amortised;
-use crate::summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed, Wanted};
+use crate::summary::event_bounds::{EventBounds, EventSelection, EventSummary, MOST_TOLD, Timed};
 use crate::summary::node::Node;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
@@ -48,7 +48,7 @@ pub(crate) fn solve(
     mut component: Component<'_>,
     steps: &Summary,
     vocabulary: Vocabulary,
-    wanted: &Wanted,
+    wanted: &EventSelection,
     fuel: u64,
 ) -> EventSummary {
     component.before_costs();
@@ -56,7 +56,7 @@ pub(crate) fn solve(
     let runs = component.runs();
     let mut called = events_of(&component, &runs);
     called.events.retain(|event| wanted.includes(event));
-    called.is_timed &= *wanted == Wanted::Every;
+    called.is_timed &= *wanted == EventSelection::Every;
     let integers = integers::of_entry(&component, &runs);
     let mut columns = Columns {
         // All columns use the same variables, so that equal columns have equal systems.
@@ -198,7 +198,7 @@ impl Columns<'_> {
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
         // An amortised bound depends on the relation between the steps of callees and their outputs, which these equations do not contain.
         // Other events of the callees may have a different relation to the outputs, even if their bounds are multiples of each other.
-        let of_callees = |amortised: &Amortised| amortised.counted != Some(Counted::Cells);
+        let of_callees = |amortised: &Amortised| amortised.counted != Some(TermWeight::Cells);
         if !self.steps.amortised.as_deref().is_some_and(of_callees) {
             self.uppers.push(upper);
         }

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Var};
-use costlens_compile::heap::Met;
+use costlens_compile::heap::VariableState;
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -22,7 +22,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::regular::{Regular, Types, constant_key, functor_key};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Text, Type};
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::world::World;
 
 /// The binding of a clause variable.
@@ -58,9 +58,9 @@ pub(crate) struct State {
     /// The tests on these sizes that hold if the current literal succeeds.
     pub(crate) tested: Vec<Constraint>,
     /// The counted weight of terms ([`crate::lattice::weight`]), if requested.
-    pub(crate) counted: Option<Counted>,
+    pub(crate) counted: Option<TermWeight>,
     /// The variables that have values or cells, if SWI-Prolog's cells are counted.
-    pub(crate) met: Met,
+    pub(crate) met: VariableState,
 }
 
 /// The terms of a clause and the world in which it runs.
@@ -80,7 +80,7 @@ impl State {
             pure: true,
             facts: Region::default(),
             tested: Vec::new(),
-            met: Met::default(),
+            met: VariableState::default(),
         }
     }
 
@@ -150,7 +150,7 @@ impl State {
     /// Records that goals that are not followed may bind variables.
     pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
         for v in self.unbound_inside(terms, t) {
-            self.values[v as usize] = Value::Known(Datum::of(as_type.clone()));
+            self.values[v as usize] = Value::Known(Datum::from_type(as_type.clone()));
         }
     }
 
@@ -179,14 +179,14 @@ impl State {
         match terms.get(t) {
             Term::Var(v) => match &self.values[*v as usize] {
                 Value::Known(d) => d.clone(),
-                _ => Datum::of(Type::Free),
+                _ => Datum::from_type(Type::Free),
             },
             Term::Integer(i) => {
                 let value = Expr::constant(Rat::from_integer(i.clone()));
                 Datum::sized(Type::Int, Size::exact(value)).with_key(Some(format_smolstr!("{i}")))
             }
             Term::Rational(_) | Term::Float(_) => {
-                Datum::of(Type::Number).with_key(constant_key(terms, t))
+                Datum::from_type(Type::Number).with_key(constant_key(terms, t))
             }
             Term::Atom(a) if a == NIL => {
                 Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()))
@@ -248,7 +248,7 @@ impl State {
                 let mut sizes = parts.iter().map(|p| p.measured(Metric::Size));
                 Datum::sized(Type::Ground, sum(&mut sizes)).with_weight(weight())
             }
-            None => Datum::of(Type::Nonvar),
+            None => Datum::from_type(Type::Nonvar),
         }
     }
 
@@ -294,7 +294,7 @@ impl State {
                 } else {
                     None
                 };
-                let whole = (self.counted == Some(Counted::Cells) && ty.is_ground())
+                let whole = (self.counted == Some(TermWeight::Cells) && ty.is_ground())
                     .then(whole)
                     .flatten();
                 Datum {
@@ -306,9 +306,9 @@ impl State {
             }
             ref ty if ty.is_ground() && element.is_ground() => match whole() {
                 Some(size) => Datum::sized(Type::Ground, size).with_weight(weight()),
-                None => Datum::of(Type::Ground),
+                None => Datum::from_type(Type::Ground),
             },
-            _ => Datum::of(Type::Nonvar),
+            _ => Datum::from_type(Type::Nonvar),
         }
     }
 

@@ -34,7 +34,7 @@ use crate::summary::pieces::{Pieces, Sides, at_most, at_most_one};
 use crate::trusted::asserted::to_expr;
 
 /// A `trust` assertion, with the types that its file defines.
-pub struct Line<'a> {
+pub struct TrustedAssertion<'a> {
     /// The assertion's identity; `None` for assertions shipped with Costlens, which are part of the definition of a step and are tested.
     pub id: Option<TrustLine>,
     /// The assertion itself.
@@ -45,17 +45,21 @@ pub struct Line<'a> {
 
 /// A line, with the sizes to which it applies.
 struct Admitted<'a> {
-    line: &'a Line<'a>,
+    line: &'a TrustedAssertion<'a>,
     /// The limits on these sizes; if empty, all sizes that the pattern admits.
     limits: Vec<Constraint>,
 }
 
 /// A function, and the sizes for which it is asserted.
-type Stated = (Vec<Constraint>, Expr);
+type TrustedFunction = (Vec<Constraint>, Expr);
 
 /// Returns the summary that `trust` lines specify for calls of a pattern, or `None` if no line applies to such calls.
 #[must_use]
-pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
+pub fn trusted(
+    name: &Functor,
+    pattern: &Pattern,
+    lines: &[TrustedAssertion<'_>],
+) -> Option<Summary> {
     let node = node_alone(name, pattern);
     let admitted = admitted_of(lines, &node);
     if admitted.is_empty() {
@@ -70,8 +74,8 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
 }
 
 /// Returns the lines that apply to the calls of a node.
-fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
-    let admitted = |line: &'a Line<'a>| {
+fn admitted_of<'a>(lines: &'a [TrustedAssertion<'a>], node: &Node) -> Vec<Admitted<'a>> {
+    let admitted = |line: &'a TrustedAssertion<'a>| {
         let limits = admitted::limits(line, node)?;
         Some(Admitted { line, limits })
     };
@@ -81,7 +85,7 @@ fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
 /// Creates a node for calls of a pattern outside any component: its variables are numbered from 0.
 fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     let mut next = 0;
-    let calls = Called::all(name.clone(), pattern.clone());
+    let calls = Called::matching(name.clone(), pattern.clone());
     Node::new(calls, None, &mut || {
         next += 1;
         Var(next - 1)
@@ -188,14 +192,20 @@ impl Reader<'_> {
 
     /// Returns the asserted bounds on a resource: up to the first solution, and over all solutions.
     fn cost_sides(&self, resource: &str) -> (Sides, Sides) {
-        let costs = |side, all| self.costs(resource, side, all);
+        let costs = |side, over| self.costs(resource, side, over);
         let all = Sides {
-            lower: self.pieces(&costs(Approximation::Lower, true), Bound::Lower),
-            upper: self.pieces(&costs(Approximation::Upper, true), Bound::Upper),
+            lower: self.pieces(
+                &costs(Approximation::Lower, CostType::AllSolutions),
+                Bound::Lower,
+            ),
+            upper: self.pieces(
+                &costs(Approximation::Upper, CostType::AllSolutions),
+                Bound::Upper,
+            ),
         };
-        let first_upper = self.pieces(&costs(Approximation::Upper, false), Bound::Upper);
+        let first_upper = self.pieces(&costs(Approximation::Upper, CostType::Call), Bound::Upper);
         let first = Sides {
-            lower: self.pieces(&costs(Approximation::Lower, false), Bound::Lower),
+            lower: self.pieces(&costs(Approximation::Lower, CostType::Call), Bound::Lower),
             upper: at_most(first_upper, &all.upper),
         };
         (first, all)
@@ -221,9 +231,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the asserted upper or lower bounds on a resource, over all solutions or up to the first solution. If `is_det` is trusted,
+    /// Returns the asserted upper or lower bounds on a resource, over all solutions or (`CostType::Call`) up to the first solution. If `is_det` is trusted,
     /// nothing runs after the solution, so the two kinds of bounds are interchangeable.
-    fn costs(&self, resource: &str, side: Approximation, all: bool) -> Vec<Stated> {
+    fn costs(&self, resource: &str, side: Approximation, over: CostType) -> Vec<TrustedFunction> {
         let mut found = Vec::new();
         for admitted in self.admitted {
             let is_det = self.is_single || admitted.line.at_most_one();
@@ -234,12 +244,14 @@ impl Reader<'_> {
                 let is_side =
                     cost.approximation == side || cost.approximation == Approximation::Exact;
                 let upper = side == Approximation::Upper;
-                let speaks = match (cost.cost_type, all, upper) {
-                    (CostType::Call, false, _) | (CostType::AllSolutions, true, _) => true,
+                let speaks = match (cost.cost_type, over, upper) {
+                    (CostType::Call, CostType::Call, _) => true,
+                    (CostType::AllSolutions, CostType::AllSolutions, _) => true,
                     // The cost over all solutions is at least the cost up to the first solution.
-                    (CostType::Call, true, false) | (CostType::AllSolutions, false, true) => true,
-                    (CostType::Call, true, true) => is_det,
-                    (CostType::AllSolutions, false, false) => is_det,
+                    (CostType::Call, CostType::AllSolutions, false) => true,
+                    (CostType::AllSolutions, CostType::Call, true) => true,
+                    (CostType::Call, CostType::AllSolutions, true) => is_det,
+                    (CostType::AllSolutions, CostType::Call, false) => is_det,
                     _ => false,
                 };
                 if cost.resource == resource
@@ -254,7 +266,7 @@ impl Reader<'_> {
         found
     }
 
-    fn solutions(&self, side: Approximation) -> Vec<Stated> {
+    fn solutions(&self, side: Approximation) -> Vec<TrustedFunction> {
         let mut found = Vec::new();
         for admitted in self.admitted {
             for stated in &admitted.line.assertion.properties {
@@ -291,7 +303,7 @@ impl Reader<'_> {
                 Type::Free => Type::Any,
                 other => other.clone(),
             };
-            let is_size = |p: &costlens_syntax::assertions::Stated| matches!(p.property, Property::Size(_, of, _) if of == i);
+            let is_size = |p: &costlens_syntax::assertions::StatedProperty| matches!(p.property, Property::Size(_, of, _) if of == i);
             for admitted in unlimited() {
                 let stated = admitted.line.success(i);
                 let stated = stated.and_then(|t| known_type(t, admitted.line.types));
@@ -320,7 +332,7 @@ impl Reader<'_> {
             };
             let (mut lower, mut upper) = (Vec::new(), Vec::new());
             for admitted in self.admitted {
-                let add = |side: &mut Vec<Stated>, e: &Expr| {
+                let add = |side: &mut Vec<TrustedFunction>, e: &Expr| {
                     side.push((admitted.limits.clone(), e.clone()));
                 };
                 for stated in &admitted.line.assertion.properties {
@@ -366,8 +378,8 @@ impl Reader<'_> {
     }
 
     /// Returns the pieces of a non-negative quantity. An asserted function is used only where it is proved non-negative.
-    fn pieces(&self, stated: &[Stated], side: Bound) -> Pieces {
-        let usable: Vec<Stated> = (stated.iter())
+    fn pieces(&self, stated: &[TrustedFunction], side: Bound) -> Pieces {
+        let usable: Vec<TrustedFunction> = (stated.iter())
             .filter_map(|(limits, e)| {
                 let region = limits
                     .iter()
@@ -392,7 +404,7 @@ impl Reader<'_> {
     }
 
     /// Returns, for each size, the first function that is asserted for it; unknown if there is none.
-    fn whole(&self, stated: &[Stated]) -> Pieces {
+    fn whole(&self, stated: &[TrustedFunction]) -> Pieces {
         let mut pieces = Vec::new();
         let mut rest = vec![self.node.domain.clone()];
         for (limits, e) in stated {
@@ -435,7 +447,7 @@ enum Bound {
     Upper,
 }
 
-impl Line<'_> {
+impl TrustedAssertion<'_> {
     /// Returns whether the line contains a property with one of these names.
     fn says(&self, name: &str, or: &str) -> bool {
         let mut properties = self.assertion.properties.iter();

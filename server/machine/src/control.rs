@@ -274,7 +274,7 @@ impl Machine {
                 if let View::Compound(name @ (atoms::ARROW | atoms::SOFT_ARROW), 2, inner) =
                     self.store.view(left)
                 {
-                    let (condition, then) = (self.store.at(inner), self.store.at(inner + 1));
+                    let (condition, then) = (self.store.cell(inner), self.store.cell(inner + 1));
                     self.x[..4].copy_from_slice(&[condition, then, right, level]);
                     let hard = name == atoms::ARROW;
                     return Ok(Target::Address(if hard {
@@ -330,14 +330,14 @@ impl Machine {
     pub(crate) fn without_module(&mut self, mut goal: Cell) -> Result<Cell, Throw> {
         let mut budget = self.store.used();
         while let View::Compound(atoms::COLON, 2, first) = self.store.view(goal) {
-            if self.store.is_variable(self.store.at(first)) {
+            if self.store.is_variable(self.store.cell(first)) {
                 return Err(self.store.instantiation_error());
             }
             if budget == 0 {
                 return Err(self.store.type_error("callable", goal));
             }
             budget -= 1;
-            goal = self.store.deref(self.store.at(first + 1));
+            goal = self.store.deref(self.store.cell(first + 1));
         }
         Ok(self.store.deref(goal))
     }
@@ -355,7 +355,7 @@ impl Machine {
                     }
                     budget -= 1;
                     if runs_as_pieces(name, arity) || (name, arity) == (atoms::COLON, 2) {
-                        stack.extend((first..first + arity).map(|i| self.store.at(i)));
+                        stack.extend((first..first + arity).map(|i| self.store.cell(i)));
                     }
                 }
                 _ => return Err(self.store.type_error("callable", goal)),

@@ -2,7 +2,7 @@
 //!
 //! Callers pass the [`Type`] of each argument, and optionally a [`Family`] (sorted, ragged, extreme, foreign, …) and a size: "argument 1: a
 //! list of length 7 with elements up to 5" is
-//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[Wanted::of(7).with_elements(5), Wanted::default()])`. The same seed,
+//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[SizeRequest::new(7).with_elements(5), SizeRequest::default()])`. The same seed,
 //! [`Vocabulary`] and types produce the same call in every version.
 //!
 //! The generator does not recurse over terms, so it can build a list of a million elements, or an equally deep tree.
@@ -41,7 +41,7 @@ const MOST_PART: usize = 200;
 
 /// The wanted size of an argument; unspecified sizes are random.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SizeRequest {
     /// The value of an integer, the length of a list, the number of characters of a text, or the number of nodes of a term
     /// ([`Type::metric`]).
     pub size: Option<BigInt>,
@@ -49,10 +49,10 @@ pub struct Wanted {
     pub elements: Option<BigInt>,
 }
 
-impl Wanted {
+impl SizeRequest {
     /// Requests this size.
     #[must_use]
-    pub fn of(size: impl Into<BigInt>) -> Self {
+    pub fn new(size: impl Into<BigInt>) -> Self {
         Self {
             size: Some(size.into()),
             elements: None,
@@ -182,7 +182,7 @@ impl<'a> Generator<'a> {
         mut self,
         name: &str,
         types: &[Type],
-        sizes: &[Wanted],
+        sizes: &[SizeRequest],
     ) -> Result<Input, GenerateError> {
         // Random sizes are similar to the requested sizes.
         let told = sizes.iter().filter_map(|w| w.size.as_ref()?.to_usize());
@@ -190,7 +190,7 @@ impl<'a> Generator<'a> {
             self.scale = largest.clamp(1, 30);
         }
         let mut arguments = Vec::new();
-        let any = Wanted::default();
+        let any = SizeRequest::default();
         for (i, ty) in types.iter().enumerate() {
             let wanted = sizes.get(i).unwrap_or(&any);
             let made = self.argument_of_size(ty, wanted);
@@ -239,7 +239,11 @@ impl<'a> Generator<'a> {
     }
 
     /// Generates an argument of a size. The error is the impossible size, and whether it is too large.
-    fn argument_of_size(&mut self, ty: &Type, wanted: &Wanted) -> Result<TermId, (bool, BigInt)> {
+    fn argument_of_size(
+        &mut self,
+        ty: &Type,
+        wanted: &SizeRequest,
+    ) -> Result<TermId, (bool, BigInt)> {
         let small = |size: &BigInt| match size.to_usize() {
             Some(s) if s <= MOST_NODES => Ok(s),
             Some(_) => Err((true, size.clone())),

@@ -75,7 +75,7 @@ pub(crate) struct Dense {
 
 impl Dense {
     #[inline]
-    pub(crate) fn at(&mut self, number: u32) -> &mut HeadCounts {
+    pub(crate) fn counts_mut(&mut self, number: u32) -> &mut HeadCounts {
         let place = number as usize;
         if place >= self.counts.len() {
             self.counts.resize(place + 1, HeadCounts::default());
@@ -152,7 +152,7 @@ impl Heads {
     #[inline]
     pub(crate) fn end(&mut self, unified: bool, now: u64) {
         if let Some((clause, by, since)) = self.trying.take() {
-            let counts = self.clauses.at(clause);
+            let counts = self.clauses.counts_mut(clause);
             let (enter, leave) = (by, usize::from(!unified));
             counts.counts[enter][leave] += 1;
             counts.nanoseconds[enter][leave] += now.saturating_sub(since);

@@ -59,7 +59,7 @@ pub mod write;
 
 pub use activations::Plan;
 pub use atoms::{Atom, Atoms};
-pub use blocks::{Block, BlockCount, Ending, Place};
+pub use blocks::{Block, BlockCount, BlockOrigin, Ending};
 pub use cell::Cell;
 pub use centres::{
     Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Ports as CentrePorts,

@@ -2,7 +2,7 @@
 
 use costlens_compile::code::Operand as SymbolicOperand;
 use costlens_compile::code::{
-    ClauseCode, Comparison, Constant, Index, Instruction, Location, Part, PredicateCode,
+    ClauseCode, ClausePart, Comparison, Constant, Index, Instruction, Location, PredicateCode,
     StructureName, Test,
 };
 use num_rational::BigRational;
@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::number::Function;
 use crate::op::{Address, FAILS, Op, Operand, Relation, X, Y};
 use crate::ports::Owner;
-use crate::predicate::{Kind, Space};
+use crate::predicate::{Implementation, Space};
 use crate::switch::Switch;
 
 /// The reasons why code cannot be run.
@@ -104,9 +104,9 @@ impl Machine {
         if self.counting && self.predicates[predicate as usize].counted {
             self.name_choices(choices);
         }
-        self.own_code(choices, Owner::of(predicate));
+        self.own_code(choices, Owner::new(predicate));
         self.predicates[predicate as usize].entry = entry;
-        self.predicates[predicate as usize].kind = Kind::Static;
+        self.predicates[predicate as usize].kind = Implementation::Static;
         Ok(())
     }
 
@@ -306,9 +306,9 @@ impl Machine {
         let mut literal = 0;
         for (number, part) in clause.parts.iter().enumerate() {
             match part {
-                Part::Head => literal = 0,
-                Part::Literal(n) => literal = u16::try_from(n + 1).unwrap_or(u16::MAX),
-                Part::Control => {}
+                ClausePart::Head => literal = 0,
+                ClausePart::Literal(n) => literal = u16::try_from(n + 1).unwrap_or(u16::MAX),
+                ClausePart::Control => {}
             }
             let end = places
                 .get(number + 1)
@@ -355,9 +355,10 @@ const NO_LABEL: Address = Address::MAX;
 
 /// Returns two instructions: the instruction before which the head is unified, and the instruction before which the leading tests have run.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
-    let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
-    let head = behind(&|p| *p == Part::Head).unwrap_or(0);
-    let step = behind(&|p| matches!(p, Part::Literal(n) if (*n as usize) < tests));
+    let behind =
+        |last: &dyn Fn(&ClausePart) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
+    let head = behind(&|p| *p == ClausePart::Head).unwrap_or(0);
+    let step = behind(&|p| matches!(p, ClausePart::Literal(n) if (*n as usize) < tests));
     let step = step.unwrap_or(0).max(head);
     let last = clause.parts.len().saturating_sub(1);
     (head.min(last), step.min(last))
@@ -407,7 +408,7 @@ impl Linker<'_> {
 
     /// Records the predicate that is named by an error at the next instruction.
     fn context(&mut self, at: usize) {
-        if let Some(Part::Literal(literal)) = self.clause.parts.get(at)
+        if let Some(ClausePart::Literal(literal)) = self.clause.parts.get(at)
             && let Some(functor) = self.clause.literals.get(*literal as usize).cloned()
         {
             let functor = self.functor(&functor);
@@ -522,7 +523,7 @@ impl Linker<'_> {
     ) -> Result<(), LinkError> {
         let operand = self.operand(operand)?;
         self.context(at);
-        self.push(Op::EvaluateX(operand, into(to)?));
+        self.push(Op::EvaluateX(operand, target_register(to)?));
         self.result(to)
     }
 
@@ -561,7 +562,7 @@ impl Linker<'_> {
             *place = self.operand(operand)?;
         }
         let [a, b, c] = linked;
-        let into = into(to)?;
+        let into = target_register(to)?;
         self.context(at);
         match Function::find(name, operands.len()) {
             Some(Function::Add) => self.push(Op::AddX(a, b, into)),
@@ -584,7 +585,7 @@ impl Linker<'_> {
         let functor = self.functor(functor);
         let predicate = self.machine.visible(functor, self.space);
         match self.machine.predicates[predicate as usize].kind {
-            Kind::Builtin(number) => {
+            Implementation::Builtin(number) => {
                 let arity = u8::try_from(functor.functor_arity()).unwrap_or(0);
                 Target::Builtin(number, arity)
             }
@@ -614,7 +615,7 @@ fn either(
     })
 }
 
-fn into(location: Location) -> Result<X, LinkError> {
+fn target_register(location: Location) -> Result<X, LinkError> {
     match location {
         Location::X(n) => register(n),
         Location::Y(_) => Ok(SCRATCH),

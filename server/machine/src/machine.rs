@@ -23,7 +23,7 @@ use crate::globals::Globals;
 use crate::observer::{Looks, Shared};
 use crate::op::Op;
 use crate::ports::Owner;
-use crate::predicate::{Kind, Predicate};
+use crate::predicate::{Implementation, Predicate};
 use crate::store::Store;
 use crate::switch::Switch;
 
@@ -274,7 +274,7 @@ impl Machine {
     pub fn builtin(&self, name: Atom, arity: usize) -> Option<Builtin> {
         let predicate = *self.system_names.get(&Cell::functor(name, arity))?;
         match self.predicates[predicate as usize].kind {
-            Kind::Builtin(number) => self.builtin_code.get(number as usize).copied(),
+            Implementation::Builtin(number) => self.builtin_code.get(number as usize).copied(),
             _ => None,
         }
     }

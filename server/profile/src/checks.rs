@@ -206,7 +206,7 @@ impl Check {
         let Asserted::OfRun(cost) = &self.asserted else {
             return seen;
         };
-        let total = profile.measured.total.of(self.resource);
+        let total = profile.measured.total.amount(self.resource);
         let name =
             costlens_machine::CentreName::Predicate(self.predicate.0.clone(), self.predicate.1);
         let percent = evaluate::value(&cost.percent, &|_, _| None);
@@ -236,7 +236,7 @@ fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) ->
     let meant = ports
         .pairs()
         .filter(|&(enter, leave, _)| is_meant(enter, leave));
-    meant.map(|(_, _, pair)| pair.used.of(resource)).sum()
+    meant.map(|(_, _, pair)| pair.used.amount(resource)).sum()
 }
 
 /// Returns the name of the variable for an argument, numbered from 0.

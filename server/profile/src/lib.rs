@@ -27,4 +27,4 @@ pub use directives::{Declared, DeclaredCentre, declared, defined};
 pub use heat::Heat;
 pub use known::{Fact, known};
 pub use portable::portable;
-pub use profile::{Profile, Row, amount_text, name_of, resource_name, resource_of};
+pub use profile::{CentreRow, Profile, amount_text, name_of, resource_name, resource_of};

@@ -80,7 +80,7 @@ impl Page<'_> {
     fn shown(&self) -> Vec<Resource> {
         let measured = &self.profile.measured;
         let others = { measured.resources.iter().copied() }
-            .filter(|&r| r != self.resource && measured.total.of(r) > 0);
+            .filter(|&r| r != self.resource && measured.total.amount(r) > 0);
         std::iter::once(self.resource).chain(others).collect()
     }
 
@@ -125,7 +125,7 @@ impl Page<'_> {
         let mut edges: Vec<_> = (self.profile.measured.edges.iter())
             .map(|edge| (edge, edge.ports.used()))
             .collect();
-        edges.sort_by_key(|(_, used)| std::cmp::Reverse(used.of(self.resource)));
+        edges.sort_by_key(|(_, used)| std::cmp::Reverse(used.amount(self.resource)));
         let rows: Vec<Vec<String>> = edges
             .iter()
             .map(|(edge, used)| {

@@ -88,7 +88,7 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
             }
         } else if is_open
             && let Some(unit) = found.last_mut()
-            && let Some((functor, clause)) = Clause::of(terms, read.root)
+            && let Some((functor, clause)) = Clause::from_term(terms, read.root)
             && functor.name == "test"
             && matches!(functor.arity, 1 | 2)
             && let Some(&name) = clause.terms.args(clause.head).first()
@@ -123,7 +123,7 @@ fn text(read: &ReadClause, id: TermId) -> String {
 
 /// The tests that a goal selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct SelectedTests {
     /// Units and tests (all tests of a unit if no test is named); `None` for all units.
     named: Option<Vec<(String, Option<String>)>>,
 }
@@ -131,7 +131,7 @@ pub struct Asked {
 /// Returns the tests that a plunit goal runs: `run_tests`, `run_tests(Unit)`, `run_tests(Unit:Test)` and lists of these. Returns `None` for
 /// any other goal.
 #[must_use]
-pub fn asked(goal: &str) -> Option<Asked> {
+pub fn asked(goal: &str) -> Option<SelectedTests> {
     let goal = goal.trim().trim_end_matches('.');
     let read = read_text(&format!("{goal} ."));
     let [clause] = &read.clauses[..] else {
@@ -155,7 +155,7 @@ pub fn asked(goal: &str) -> Option<Asked> {
         }
         _ => return None,
     };
-    Some(Asked { named })
+    Some(SelectedTests { named })
 }
 
 /// Returns the elements of a list; for any other term, the term itself.
@@ -166,7 +166,7 @@ fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
     }
 }
 
-impl Asked {
+impl SelectedTests {
     /// Returns whether specific units or tests are named.
     #[must_use]
     pub fn names_some(&self) -> bool {
@@ -186,7 +186,7 @@ impl Asked {
 /// Removes from an order of loading the clauses that a machine without plunit cannot use: the directives around units, and the tests that
 /// are not selected. Returns the number of remaining tests.
 pub fn select(
-    asked: Option<&Asked>,
+    asked: Option<&SelectedTests>,
     files: &[&FileTerms],
     order: &mut Vec<(usize, Range<usize>)>,
 ) -> usize {

@@ -27,7 +27,7 @@ pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
 pub use self::system_hooks::{hooked_in, hooks_here};
 
-pub(crate) use self::effects::{Reach, effects_on, leaving_out_assertions, writes_with};
+pub(crate) use self::effects::{EffectReach, effects_on, leaving_out_assertions, writes_with};
 pub(crate) use self::expansion_hooks::{Guard, Hook, hooks_of};
 pub(crate) use self::extensions::extending;
 pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};

@@ -17,6 +17,15 @@ use crate::reading_goals::{
 };
 use crate::term::{NIL, Term, TermId, Terms};
 
+/// The effect of a directive on a file that is already loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeated {
+    /// The file is loaded once.
+    Once,
+    /// The file is loaded again.
+    Again,
+}
+
 /// The effects of directives on other files.
 #[derive(Default)]
 pub(crate) struct DirectiveEffects {
@@ -145,27 +154,41 @@ impl Directive<'_> {
             }
             ("expects_dialect", &[dialect]) => self.emulate(dialect, into),
             ("use_package", &[packages]) => self.packages(packages),
-            ("use_module", &[file]) => self.import(ImportKind::Module, file, None, into, false),
+            ("use_module", &[file]) => {
+                self.import(ImportKind::Module, file, None, into, Repeated::Once)
+            }
             ("use_module", &[file, list]) => {
-                self.import(ImportKind::Module, file, Some(list), into, false)
+                self.import(ImportKind::Module, file, Some(list), into, Repeated::Once)
             }
-            ("reexport", &[file]) => self.import(ImportKind::Reexport, file, None, into, false),
+            ("reexport", &[file]) => {
+                self.import(ImportKind::Reexport, file, None, into, Repeated::Once)
+            }
             ("reexport", &[file, list]) => {
-                self.import(ImportKind::Reexport, file, Some(list), into, false)
+                self.import(ImportKind::Reexport, file, Some(list), into, Repeated::Once)
             }
-            ("ensure_loaded", &[file]) => self.import(ImportKind::Load, file, None, into, false),
-            ("consult", &[file]) => self.import(ImportKind::Load, file, None, into, true),
-            ("load_files", &[file]) => self.import(ImportKind::Load, file, None, into, true),
+            ("ensure_loaded", &[file]) => {
+                self.import(ImportKind::Load, file, None, into, Repeated::Once)
+            }
+            ("consult", &[file]) => {
+                self.import(ImportKind::Load, file, None, into, Repeated::Again)
+            }
+            ("load_files", &[file]) => {
+                self.import(ImportKind::Load, file, None, into, Repeated::Again)
+            }
             // `load_files(F, [imports([p/1])])`
             ("load_files", &[file, options]) => {
                 let options = terms.list(options).0.into_iter();
                 let imports = options.filter_map(|o| terms.matches(o, "imports", 1));
                 let list = imports.map(|args| args[0]).next();
-                self.import(ImportKind::Load, file, list, into, true);
+                self.import(ImportKind::Load, file, list, into, Repeated::Again);
             }
-            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None, into, true),
-            ("include", &[file]) => self.import(ImportKind::Include, file, None, into, false),
-            ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None, into, false),
+            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None, into, Repeated::Again),
+            ("include", &[file]) => {
+                self.import(ImportKind::Include, file, None, into, Repeated::Once)
+            }
+            ("autoload", &[file, ..]) => {
+                self.import(ImportKind::Autoload, file, None, into, Repeated::Once)
+            }
             _ => {}
         }
     }
@@ -324,7 +347,7 @@ impl Directive<'_> {
         files: TermId,
         list: Option<TermId>,
         into: Option<&SmolStr>,
-        again: bool,
+        repeated: Repeated,
     ) {
         let terms = self.terms;
         let admitted = list.map_or_else(Admitted::all, |l| admitted(terms, l));
@@ -358,7 +381,7 @@ impl Directive<'_> {
                 kind,
                 into: into.cloned(),
                 admitted: admitted.clone(),
-                again,
+                again: repeated == Repeated::Again,
                 library: library.given(kind, &admitted),
             }));
             let given = match self.surroundings.behind.get(&key) {

@@ -93,7 +93,7 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn new(parsed: &'a Parsed, options: &'a ReadOptions, memory: Recall) -> Self {
         let dialect = parsed.dialect();
-        let mut operators = Operators::of(dialect);
+        let mut operators = Operators::built_in(dialect);
         let surroundings = &options.surroundings;
         for operator in surroundings.operators.iter().chain(&options.operators) {
             operators.add(operator.clone());
@@ -227,7 +227,7 @@ impl leaves::Reader for Reading<'_> {
         };
         for part in before {
             let end = part.last().map_or(0, |l| l.end);
-            let line = self.lines.of(self.text, end);
+            let line = self.lines.line(self.text, end);
             let (outcome, assertion) = self.pass(part);
             let outcome = pass::unfinished(self.text, part, outcome, line);
             self.take(part, outcome, assertion, None, &[]);

@@ -8,7 +8,7 @@ use crate::read::index;
 use crate::{Check, refuse};
 
 /// A region, with the meanings of its variables.
-pub(crate) struct On<'a> {
+pub(crate) struct NamedRegion<'a> {
     pub(crate) region: &'a Region,
     /// The atoms that variables of the region represent.
     pub(crate) named: &'a Named,

@@ -79,7 +79,7 @@ impl Work {
             return refuse("a refutation expected");
         };
         let mut rows: Vec<(Row, bool)> = (on.constraints().iter())
-            .map(|c| (Row::of(c), c.relation() == Relation::Zero))
+            .map(|c| (Row::from_constraint(c), c.relation() == Relation::Zero))
             .collect();
         let given = rows.len();
         for cut in cuts {
@@ -178,7 +178,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(c: &Constraint) -> Self {
+    fn from_constraint(c: &Constraint) -> Self {
         let mut row = Self::default();
         for (m, c) in c.expr().terms() {
             match m.powers.keys().next() {

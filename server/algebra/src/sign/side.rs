@@ -192,7 +192,7 @@ impl Side {
         }
         let mut pieces = Pieces::default();
         pieces.push(BigInt::zero(), self.sign_at(&BigInt::zero()));
-        pieces.push(BigInt::one(), Some(Sign::of(first)));
+        pieces.push(BigInt::one(), Some(Sign::from_integer(first)));
         Some(pieces.0)
     }
 
@@ -251,7 +251,7 @@ impl Side {
         // Powers are positive, so a single power does not change the sign.
         match &values[..] {
             [] => return Some(Sign::Zero),
-            [(_, value)] => return Some(Sign::of(value)),
+            [(_, value)] => return Some(Sign::from_integer(value)),
             _ => {}
         }
         let bits = self.terms.iter().map(|t| t.base.bits()).max().unwrap_or(0);
@@ -273,7 +273,7 @@ impl Side {
             .into_iter()
             .map(|(base, value)| value * base.pow(exponent))
             .sum();
-        Some(Sign::of(&sum))
+        Some(Sign::from_integer(&sum))
     }
 
     /// Returns the sign near infinity.
@@ -281,7 +281,7 @@ impl Side {
         self.terms
             .last()
             .and_then(|t| t.polynomial.last())
-            .map_or(Sign::Zero, Sign::of)
+            .map_or(Sign::Zero, Sign::from_integer)
     }
 
     /// Returns the pieces of this function, given the pieces of its [`Self::difference`].

@@ -221,13 +221,13 @@ impl<'a> Walk<'a> {
                     for v in self.variables(first) {
                         match self.terms.get(first) {
                             Term::Var(_) => self.give(v, element, sure),
-                            _ => self.set(v, inside(element, sure)),
+                            _ => self.set(v, state_inside(element, sure)),
                         }
                     }
                     at = rest;
                 }
                 (_, of) => {
-                    let state = inside(of, sure);
+                    let state = state_inside(of, sure);
                     for v in self.variables(at) {
                         self.set(v, state);
                     }
@@ -340,7 +340,7 @@ impl<'a> Walk<'a> {
         if let Some((parameters, inner)) = bodies::lambda(self.terms, goal) {
             return self.lambda(&parameters, inner, added, steps);
         }
-        let lowered = Goal::of(self.terms, goal);
+        let lowered = Goal::lower(self.terms, goal);
         match lowered {
             // A callee in another module does not belong to the file.
             Goal::Qualified { goal, .. } => self.learn(goal, false),
@@ -624,7 +624,7 @@ impl<'a> Walk<'a> {
 
     /// Returns the variables that are certainly ground after a call of a built-in.
     fn ground_results(&self, goal: TermId) -> Vec<u32> {
-        let Some(functor) = Functor::of(self.terms, goal) else {
+        let Some(functor) = Functor::from_term(self.terms, goal) else {
             return Vec::new();
         };
         let args = self.terms.args(goal);
@@ -676,7 +676,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Returns the state of a variable that occurs inside a value of this type.
-fn inside(of: &Type, sure: bool) -> State {
+fn state_inside(of: &Type, sure: bool) -> State {
     if of.is_ground() {
         // The type of the variable is suggested by shapes.
         State::Bound {

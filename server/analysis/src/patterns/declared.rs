@@ -4,7 +4,7 @@ use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Text, Type};
 use costlens_syntax::assertions::{
-    Argument, Assertion, CostNode, DeclaredType, Kind, Mode, Property, SizeMetric, Status,
+    Argument, Assertion, AssertionKind, CostNode, DeclaredType, Mode, Property, SizeMetric, Status,
 };
 
 use super::MOST_PATTERNS;
@@ -16,7 +16,7 @@ pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pat
     for origin in [Origin::Declared, Origin::Entry] {
         for assertion in assertions {
             let of = match assertion.kind {
-                Kind::Entry => Origin::Entry,
+                AssertionKind::Entry => Origin::Entry,
                 _ => Origin::Declared,
             };
             if of != origin || !assertion.declares_calls() || assertion.status == Status::False {

@@ -16,7 +16,7 @@ const DEEPEST: usize = 3;
 /// Records the type tests at the beginning of a body.
 pub(super) fn leading_tests(shapes: &mut Shapes, nodes: &[Node], terms: &Terms, body: TermId) {
     for goal in conjuncts(terms, body).into_iter().take(MOST_TESTS) {
-        let Goal::Type(test, tested) = Goal::of(terms, goal) else {
+        let Goal::Type(test, tested) = Goal::lower(terms, goal) else {
             return;
         };
         let value = nodes[tested.index()];

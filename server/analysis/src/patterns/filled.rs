@@ -14,9 +14,9 @@ use costlens_infer::types::Type;
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::bodies::{Part, parts};
+use super::bodies::{BodyEvent, parts};
 use super::library::usual_pattern;
-use super::literals::Around;
+use super::literals::PredicateLookups;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member};
 
@@ -30,7 +30,11 @@ enum First {
 }
 
 /// Returns, for each argument of a member, whether it is a list whose elements some clause searches for, before any other use.
-pub(super) fn filled(member: &Member, members: &[Member], around: Around<'_>) -> Vec<bool> {
+pub(super) fn filled(
+    member: &Member,
+    members: &[Member],
+    around: PredicateLookups<'_>,
+) -> Vec<bool> {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     (0..member.functor.arity)
         .map(|argument| {
@@ -53,7 +57,7 @@ fn first(
     clause: &Clause,
     argument: usize,
     members: &[Member],
-    (callee, closures): Around<'_>,
+    (callee, closures): PredicateLookups<'_>,
 ) -> Option<First> {
     let terms = &*clause.terms;
     let head = terms.args(clause.head);
@@ -61,7 +65,7 @@ fn first(
     let goals: Vec<TermId> = bodies
         .flat_map(|body| parts(terms, body, closures))
         .filter_map(|part| match part {
-            Part::Goal(goal) => Some(goal),
+            BodyEvent::Goal(goal) => Some(goal),
             _ => None,
         })
         .collect();
@@ -110,7 +114,7 @@ fn finds(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
 ) -> bool {
-    let Some(functor) = Functor::of(terms, goal) else {
+    let Some(functor) = Functor::from_term(terms, goal) else {
         return false;
     };
     if members.iter().any(|m| m.functor == functor) {

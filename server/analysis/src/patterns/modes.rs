@@ -7,8 +7,8 @@
 
 mod run;
 
-use self::run::{Run, run, surprises};
-use super::changes::Change;
+use self::run::{ModeRun, run, surprises};
+use super::changes::ArgumentChange;
 use super::literals::{ClauseModes, Literal, Predicate};
 
 /// The maximum number of arguments for which all combinations of modes are tried; beyond it, modes are chosen argument by argument.
@@ -30,7 +30,7 @@ struct Price {
 
 /// The guessed mode of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum GuessedMode {
     In,
     Out,
     /// Nothing is known about the argument: `p(X) :- missing(X).`
@@ -39,7 +39,7 @@ pub(super) enum Mode {
 
 /// The modes of each predicate of a component.
 pub(super) struct Choice {
-    pub(super) modes: Vec<Vec<Mode>>,
+    pub(super) modes: Vec<Vec<GuessedMode>>,
     surprises: usize,
 }
 
@@ -55,11 +55,17 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
         }
     }
     let modes = |(predicate, own): (&Predicate, &Vec<bool>)| {
-        let mut modes: Vec<Mode> = (own.iter())
-            .map(|input| if *input { Mode::In } else { Mode::Out })
+        let mut modes: Vec<GuessedMode> = (own.iter())
+            .map(|input| {
+                if *input {
+                    GuessedMode::In
+                } else {
+                    GuessedMode::Out
+                }
+            })
             .collect();
         for open in open(predicate, own, &inputs, predicates) {
-            modes[open] = Mode::Open;
+            modes[open] = GuessedMode::Open;
         }
         modes
     };
@@ -78,7 +84,7 @@ pub(super) fn writes(
     let mut any = false;
     let fits = |place: usize| {
         let own = predicates[place].arity.saturating_sub(2);
-        let is_input = |choice: &Choice, i: usize| choice.modes[place][i] == Mode::In;
+        let is_input = |choice: &Choice, i: usize| choice.modes[place][i] == GuessedMode::In;
         any |= own > 0;
         own == 0
             || (0..own).any(|i| is_input(writing, i))
@@ -96,11 +102,11 @@ fn open(
     inputs: &[Vec<bool>],
     predicates: &[Predicate],
 ) -> Vec<usize> {
-    let runs: Vec<(&ClauseModes, Run<'_>)> = (predicate.clauses.iter())
+    let runs: Vec<(&ClauseModes, ModeRun<'_>)> = (predicate.clauses.iter())
         .map(|clause| (clause, run(clause, own, inputs, predicates)))
         .collect();
     let is_open = |&i: &usize| {
-        let is_weak = |(clause, run): &(&ClauseModes, Run<'_>)| {
+        let is_weak = |(clause, run): &(&ClauseModes, ModeRun<'_>)| {
             clause.head[i].iter().any(|&v| run.is_weak(v))
         };
         !own[i] && fixed(predicate, i).is_none() && !runs.is_empty() && runs.iter().all(is_weak)
@@ -252,7 +258,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         // `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` builds its first argument from the other arguments, although it decomposes one
         // of them.
         let walks = |bits: u32| {
-            let descends = |i: usize| some_call(predicate, i, |c| c == Change::Descends);
+            let descends = |i: usize| some_call(predicate, i, |c| c == ArgumentChange::Descends);
             (free.iter().enumerate()).any(|(bit, &i)| bits >> bit & 1 == 1 && descends(i))
         };
         let is_least = |(bits, _): &&&(u32, Price)| {
@@ -313,7 +319,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
     }
     // `scan(0, T) :- …, scan(1, U).` passes a constant as its first argument.
     surprises += (own.iter().enumerate())
-        .filter(|&(i, input)| !input && some_call(predicate, i, |c| c == Change::Given))
+        .filter(|&(i, input)| !input && some_call(predicate, i, |c| c == ArgumentChange::Given))
         .count();
     for (i, _) in own.iter().enumerate().filter(|(_, input)| **input) {
         preference += 10 + i;
@@ -326,26 +332,26 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
 }
 
 /// Returns whether an input changes from one call to the next.
-fn serves(call: &[Change], own: &[bool]) -> bool {
+fn serves(call: &[ArgumentChange], own: &[bool]) -> bool {
     (call.iter().zip(own)).any(|(change, input)| *input && is_changed(*change))
 }
 
-fn is_changed(change: Change) -> bool {
+fn is_changed(change: ArgumentChange) -> bool {
     matches!(
         change,
-        Change::Descends | Change::Counts | Change::Transformed
+        ArgumentChange::Descends | ArgumentChange::Counts | ArgumentChange::Transformed
     )
 }
 
 /// Returns whether the recursion starts without known arguments: `nat(N) :- nat(M), N is M+1.`
 fn generates(predicate: &Predicate) -> bool {
     let calls = &predicate.recursive_calls;
-    let is_fresh = |call: &Vec<Change>| call.iter().all(|c| *c == Change::Fresh);
+    let is_fresh = |call: &Vec<ArgumentChange>| call.iter().all(|c| *c == ArgumentChange::Fresh);
     !calls.is_empty() && calls.iter().all(is_fresh)
 }
 
 /// Returns whether some recursive call changes an argument in a way that satisfies the condition.
-fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool) -> bool {
+fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(ArgumentChange) -> bool) -> bool {
     let calls = &predicate.recursive_calls;
     calls.iter().any(|call| so(call[argument]))
 }
@@ -355,7 +361,7 @@ fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool
 fn driving(predicate: &Predicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
     let descends = |i: usize| {
-        let so = |c| matches!(c, Change::Descends | Change::Counts);
+        let so = |c| matches!(c, ArgumentChange::Descends | ArgumentChange::Counts);
         some_call(predicate, i, so)
     };
     let changes = |i: usize| !calls.is_empty() && calls.iter().all(|call| is_changed(call[i]));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use costlens_catalog::all;
+use costlens_catalog::system_predicates;
 use costlens_program::Functor;
 use costlens_syntax::read_text;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -19,7 +19,11 @@ struct Signature {
 
 static SIGNATURES: LazyLock<BTreeMap<Functor, Signature>> = LazyLock::new(|| {
     let mut found = BTreeMap::new();
-    let stated = || all().iter().filter_map(|p| Some((p, p.values?)));
+    let stated = || {
+        system_predicates()
+            .iter()
+            .filter_map(|p| Some((p, p.values?)))
+    };
     let text: String = (stated().map(|(_, values)| format!("values({values}).\n"))).collect();
     for ((predicate, _), read) in stated().zip(&read_text(&text).clauses) {
         let mut shapes = Shapes::default();

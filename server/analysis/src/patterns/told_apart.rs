@@ -11,7 +11,7 @@ use costlens_program::Clause;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::literals::{Grammar, Predicate};
-use super::modes::Mode;
+use super::modes::GuessedMode;
 use super::shapes::{Hint, Node, Shapes};
 use super::{MOST_CLAUSES, Member};
 
@@ -63,12 +63,12 @@ impl Matched {
 pub(super) fn mark(
     shapes: &mut Shapes,
     arguments: &[Node],
-    (member, predicate, modes): (&Member, &Predicate, &[Mode]),
+    (member, predicate, modes): (&Member, &Predicate, &[GuessedMode]),
 ) {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     for (argument, &node) in arguments.iter().enumerate() {
         // A table is looked up in any direction.
-        if modes[argument] != Mode::In || predicate.fixed[argument].is_some() {
+        if modes[argument] != GuessedMode::In || predicate.fixed[argument].is_some() {
             continue;
         }
         let heads: Option<Vec<(&Terms, TermId)>> = (clauses.iter())

@@ -109,7 +109,7 @@ pub(super) fn suggested_by(
         }
         (false, false) => Type::None,
     };
-    Regular::of(name(&found, &leaf), found, leaf)
+    Regular::new(name(&found, &leaf), found, leaf)
 }
 
 /// Returns the name of a type from its shapes, such as `leaf|node/2`.

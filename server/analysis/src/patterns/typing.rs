@@ -13,7 +13,7 @@ use costlens_program::language;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::literals::Around;
+use super::literals::PredicateLookups;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::variables::variables;
@@ -33,7 +33,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// Infers the shapes of the members of a component.
-    pub(super) fn of(members: &[Member], around: Around<'_>) -> Self {
+    pub(super) fn infer(members: &[Member], around: PredicateLookups<'_>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
             arguments: Vec::new(),
@@ -76,7 +76,7 @@ impl Typed {
         place: usize,
         clause: &Clause,
         members: &[Member],
-        (callee, closures): Around<'_>,
+        (callee, closures): PredicateLookups<'_>,
     ) {
         let head = clause.terms.args(clause.head);
         if clause.kind == ClauseKind::Dcg || head.len() != self.arguments[place].len() {
@@ -259,7 +259,7 @@ impl Body<'_> {
             let value = self.node(value);
             return demands::must_be(&mut self.typed.shapes, self.terms, kind, value);
         }
-        match Goal::of(self.terms, goal) {
+        match Goal::lower(self.terms, goal) {
             Goal::Qualified { module, goal } => {
                 return self.goal_of_module(module, goal, added, stack);
             }
@@ -382,7 +382,7 @@ impl Body<'_> {
                 self.aggregate(args, all);
                 Vec::new()
             }
-            _ => match Goal::of(self.terms, goal) {
+            _ => match Goal::lower(self.terms, goal) {
                 Goal::CallN { .. } => all[1..].to_vec(),
                 _ => Vec::new(),
             },
@@ -501,12 +501,12 @@ impl Body<'_> {
 /// Returns two terms of a goal that have the same shape, either because the goal succeeds or because it would otherwise be pointless:
 /// `A = B`, `A @< B`, `dif(A, B)`.
 fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::Unify(left, right)
         | Goal::NotUnifiable(left, right)
         | Goal::CompareTerms(_, left, right) => Some([left, right]),
         Goal::Call(_) => {
-            let related = Related::of(terms, goal)?;
+            let related = Related::lookup(terms, goal)?;
             match (related.relation, &related.args[..]) {
                 (Relation::Different | Relation::Copy | Relation::Acyclic, &[left, right]) => {
                     Some([left, right])

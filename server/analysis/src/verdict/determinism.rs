@@ -5,14 +5,14 @@ use costlens_infer::report::{Bound, Determinism, PatternReport, Piece};
 use costlens_syntax::assertions::{Claim, Origin};
 
 use super::outcome::a_point;
-use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, Verdict, message};
+use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, UpperLimits, Verdict, message};
 
 impl Subject<'_> {
     /// Returns the verdict on an assertion about the number of solutions.
     pub(super) fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
         use Determinism as D;
         let inferred = report.determinism;
-        let (domain, is_complete) = self.domain(report, false);
+        let (domain, is_complete) = self.domain(report, UpperLimits::Kept);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
         let pieces: Vec<&Piece> = report.steps.iter().filter(admitted).collect();
         // True if there is more than one solution for all sizes of some region.

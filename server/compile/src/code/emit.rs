@@ -21,15 +21,15 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::error::CompileError;
 use super::instruction::{Instruction, Label, Location, Register};
 use super::liveness::Liveness;
-use super::shape::{ClauseCode, Extent, Part, Section};
-use super::tree::{Body, Kind, Node, Primitive, Variable};
+use super::shape::{ClauseCode, ClausePart, Extent, Section};
+use super::tree::{ActionKind, Body, Node, Primitive, Variable};
 use state::State;
 
 pub(super) struct Emitter<'t> {
     terms: &'t Terms,
     live: Liveness,
     instructions: Vec<Instruction>,
-    parts: Vec<Part>,
+    parts: Vec<ClausePart>,
     /// The term that each instruction unifies; see [`ClauseCode::unified`].
     unified: Vec<Option<TermId>>,
     /// The extents of sections; `None` for a section that occurs several times.
@@ -37,7 +37,7 @@ pub(super) struct Emitter<'t> {
     /// The instructions of each head argument.
     arguments: Vec<Range<usize>>,
     /// The part of the clause to which the next instruction belongs.
-    part: Part,
+    part: ClausePart,
     /// The position of each label, once it is known.
     labels: Vec<Label>,
     /// For each variable, the number of occurrences that remain in the text.
@@ -72,7 +72,7 @@ pub(super) fn emit(
         unified: Vec::new(),
         sections: BTreeMap::new(),
         arguments: vec![0..0; head.len()],
-        part: Part::Head,
+        part: ClausePart::Head,
         labels: Vec::new(),
         touched: Vec::new(),
         state: State::default(),
@@ -96,7 +96,7 @@ fn starts_with_call(goal: &Node) -> bool {
         Node::Conjunction(goals) if goals.len() > 1 => matches!(
             &goals[0],
             Node::Primitive(Primitive {
-                kind: Kind::Call(..),
+                kind: ActionKind::Call(..),
                 ..
             })
         ),
@@ -217,7 +217,7 @@ impl Emitter<'_> {
             Node::Primitive(primitive) => self.primitive(primitive, tail),
             Node::Disjunction(d) => self.disjunction(d, tail),
             Node::Scope(level, goal, id) => {
-                self.part = Part::Control;
+                self.part = ClausePart::Control;
                 let location = self.keep_level(*level);
                 let section = Some(Section::Scope(*id));
                 self.begin_section(section);
@@ -229,24 +229,25 @@ impl Emitter<'_> {
     }
 
     fn primitive(&mut self, primitive: &Primitive, tail: bool) {
-        self.part = Part::Literal(primitive.literal);
+        self.part = ClausePart::Literal(primitive.literal);
         self.chunk = primitive.chunk;
         match &primitive.kind {
-            Kind::Call(functor, args) => {
+            ActionKind::Call(functor, args) => {
                 self.call(functor, args, primitive.number, tail);
                 return;
             }
-            Kind::Fail => {
+            ActionKind::Fail => {
                 self.emit(Instruction::Fail);
                 self.unreachable = true;
                 return;
             }
-            Kind::Cut(level) => self.cut(*level),
-            Kind::Unify(a, b) => self.unify(*a, *b),
-            Kind::Is(a, b) => self.is(*a, *b),
-            Kind::Type(..) | Kind::Arithmetic(..) | Kind::Compare(..) | Kind::NotUnifiable(..) => {
-                self.test(&primitive.kind, None)
-            }
+            ActionKind::Cut(level) => self.cut(*level),
+            ActionKind::Unify(a, b) => self.unify(*a, *b),
+            ActionKind::Is(a, b) => self.is(*a, *b),
+            ActionKind::Type(..)
+            | ActionKind::Arithmetic(..)
+            | ActionKind::Compare(..)
+            | ActionKind::NotUnifiable(..) => self.test(&primitive.kind, None),
         }
         self.sweep();
         if tail {
@@ -259,7 +260,7 @@ impl Emitter<'_> {
         if self.unreachable {
             return;
         }
-        self.part = Part::Control;
+        self.part = ClausePart::Control;
         if self.state.allocated {
             self.emit(Instruction::Deallocate);
         }
@@ -269,7 +270,7 @@ impl Emitter<'_> {
     /// Allocates an environment unless one exists already.
     fn allocate(&mut self) {
         if !self.state.allocated {
-            let part = std::mem::replace(&mut self.part, Part::Control);
+            let part = std::mem::replace(&mut self.part, ClausePart::Control);
             self.emit(Instruction::Allocate(self.live.slot_count));
             self.part = part;
             self.state.allocated = true;
@@ -418,7 +419,7 @@ impl Emitter<'_> {
             registers: self.registers,
             slots: allocates.then_some(self.live.slot_count),
             arity,
-            key: super::shape::Key::Any,
+            key: super::shape::IndexKey::Any,
             keys: Box::default(),
         }
     }

@@ -13,7 +13,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::error::CompileError;
 use super::instruction::StructureName;
 use super::shape::Section;
-use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
+use super::tree::{ActionKind, Body, Branch, Disjunction, Node, Primitive, Variable};
 
 /// The maximum nesting depth of control constructs; deeper constructs become `call/1` of their term.
 const MAX_DEPTH: usize = 120;
@@ -40,7 +40,7 @@ pub(super) fn body(
         goals.push(reader.scoped(guard, 0)?);
     }
     if commits {
-        goals.push(reader.primitive(Kind::Cut(None), ("!".into(), 0)));
+        goals.push(reader.primitive(ActionKind::Cut(None), ("!".into(), 0)));
     }
     if let Some(body) = body {
         goals.push(reader.goal(body, None, 0)?);
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
         self.variables - 1
     }
 
-    fn primitive(&mut self, kind: Kind, literal: StructureName) -> Node {
+    fn primitive(&mut self, kind: ActionKind, literal: StructureName) -> Node {
         self.literals.push(literal);
         self.goals.push(None);
         Node::Primitive(Primitive {
@@ -165,19 +165,19 @@ impl<'t> Reader<'t> {
         let kind = match lowered {
             Goal::Conjunction(..) => return self.goal(id, scope, depth),
             Goal::True | Goal::Otherwise => return Ok(Node::Conjunction(Vec::new())),
-            Goal::Fail | Goal::False => Kind::Fail,
+            Goal::Fail | Goal::False => ActionKind::Fail,
             Goal::Cut => {
                 if let Some(level) = scope {
                     self.used_scopes.insert(level);
                 }
-                Kind::Cut(scope)
+                ActionKind::Cut(scope)
             }
-            Goal::Unify(a, b) => Kind::Unify(a, b),
-            Goal::NotUnifiable(a, b) => Kind::NotUnifiable(a, b),
-            Goal::Is { result, expression } => Kind::Is(result, expression),
-            Goal::Compare(comparison, a, b) => Kind::Arithmetic(comparison, a, b),
-            Goal::CompareTerms(comparison, a, b) => Kind::Compare(comparison, a, b),
-            Goal::Type(test, a) => Kind::Type(test, a),
+            Goal::Unify(a, b) => ActionKind::Unify(a, b),
+            Goal::NotUnifiable(a, b) => ActionKind::NotUnifiable(a, b),
+            Goal::Is { result, expression } => ActionKind::Is(result, expression),
+            Goal::Compare(comparison, a, b) => ActionKind::Arithmetic(comparison, a, b),
+            Goal::CompareTerms(comparison, a, b) => ActionKind::Compare(comparison, a, b),
+            Goal::Type(test, a) => ActionKind::Type(test, a),
             Goal::Disjunction(..)
             | Goal::Bar(..)
             | Goal::IfThen { .. }
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
             | Goal::Ignore(_)
             | Goal::Forall { .. }
             | Goal::CallN { added: [], .. } => return self.construct(lowered, id, scope, depth),
-            _ => Kind::Call(literal.clone(), args.to_vec()),
+            _ => ActionKind::Call(literal.clone(), args.to_vec()),
         };
         if let Some(&bad) = args.iter().find(|&&a| *terms.get(a) == Term::Error) {
             return Err(CompileError::Unreadable(bad));
@@ -207,14 +207,14 @@ impl<'t> Reader<'t> {
     /// Builds `call(G)`.
     fn called(&mut self, goal: TermId) -> Node {
         let literal: StructureName = ("call".into(), 1);
-        self.primitive(Kind::Call(literal.clone(), vec![goal]), literal)
+        self.primitive(ActionKind::Call(literal.clone(), vec![goal]), literal)
     }
 
     /// Returns whether a cut occurs anywhere in a term, so that it may cut the clause.
     fn has_cut(&self, id: TermId) -> bool {
         let parts = self.terms.subterms(id).into_iter();
         parts
-            .map(|t| Goal::of(self.terms, t))
+            .map(|t| Goal::lower(self.terms, t))
             .any(|g| g == Goal::Cut)
     }
 
@@ -252,7 +252,7 @@ impl<'t> Reader<'t> {
                 let inner = self.negation(action, depth)?;
                 let inner = self.disjunction(inner, vec![named(action), None]);
                 let goal = self.scope(level, conjunction(vec![goal, inner]), id);
-                let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+                let fail = self.primitive(ActionKind::Fail, ("fail".into(), 0));
                 let branches = vec![self.test_of(goal, fail), Branch::Plain(none())];
                 (branches, vec![Some(Section::ForAll(id)), None])
             }
@@ -264,7 +264,7 @@ impl<'t> Reader<'t> {
 
     fn negation(&mut self, goal: TermId, depth: usize) -> Result<Vec<Branch>, CompileError> {
         let condition = self.scoped(goal, depth)?;
-        let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+        let fail = self.primitive(ActionKind::Fail, ("fail".into(), 0));
         Ok(vec![
             self.test_of(condition, fail),
             Branch::Plain(Node::Conjunction(Vec::new())),
@@ -315,7 +315,7 @@ impl<'t> Reader<'t> {
     ) -> Result<(Vec<Branch>, Vec<Option<Section>>), CompileError> {
         let (mut branches, mut names, mut next) = (Vec::new(), Vec::new(), Some(id));
         while let Some(whole) = next {
-            let lowered = Goal::of(self.terms, whole);
+            let lowered = Goal::lower(self.terms, whole);
             next = match lowered {
                 Goal::Disjunction(_, right)
                 | Goal::Bar(_, right)
@@ -389,7 +389,7 @@ impl<'t> Reader<'t> {
     fn binds_constant(&self, goal: &Node) -> bool {
         match goal {
             Node::Primitive(Primitive {
-                kind: Kind::Unify(a, b),
+                kind: ActionKind::Unify(a, b),
                 ..
             }) => constant_unification(self.terms, *a, *b).is_some(),
             _ => false,
@@ -427,11 +427,11 @@ fn is_test(goal: &Node, last: bool) -> bool {
         },
         Node::Primitive(p) => matches!(
             p.kind,
-            Kind::Fail
-                | Kind::Type(..)
-                | Kind::Arithmetic(..)
-                | Kind::Compare(..)
-                | Kind::NotUnifiable(..)
+            ActionKind::Fail
+                | ActionKind::Type(..)
+                | ActionKind::Arithmetic(..)
+                | ActionKind::Compare(..)
+                | ActionKind::NotUnifiable(..)
         ),
         Node::Disjunction(d) => d
             .branches
@@ -457,7 +457,9 @@ fn has_code_in_place(name: &str, arity: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use costlens_body::{Comparison, TypeTest};
-    use costlens_catalog::{all, is_arithmetic_comparison, is_term_comparison, is_type_test};
+    use costlens_catalog::{
+        is_arithmetic_comparison, is_term_comparison, is_type_test, system_predicates,
+    };
 
     use super::*;
 
@@ -473,7 +475,10 @@ mod tests {
             ));
             assert!(is_term_comparison(comparison.term_predicate(), 2));
         }
-        let tests = all().iter().filter(|p| p.test.is_some()).count();
+        let tests = system_predicates()
+            .iter()
+            .filter(|p| p.test.is_some())
+            .count();
         assert_eq!(tests, TypeTest::ALL.len() + 2 * Comparison::ALL.len());
     }
 

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::instruction::{Register, Slot};
-use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
+use super::tree::{ActionKind, Body, Branch, Disjunction, Node, Primitive, Variable};
 use crate::occurrences::Occurrences;
 
 /// The liveness of a clause's variables, computed before code is emitted.
@@ -170,8 +170,8 @@ impl Walk<'_> {
         primitive.chunk = chunk;
         primitive.number = self.primitive;
         match &primitive.kind {
-            Kind::Fail => chunk,
-            Kind::Cut(level) => {
+            ActionKind::Fail => chunk,
+            ActionKind::Cut(level) => {
                 if let Some(level) = level.or((chunk != 0).then_some(self.clause_level)) {
                     if level == self.clause_level {
                         // `get_level` is in the first chunk.
@@ -181,20 +181,20 @@ impl Walk<'_> {
                 }
                 chunk
             }
-            Kind::Type(_, a) => {
+            ActionKind::Type(_, a) => {
                 self.term(*a, chunk);
                 chunk
             }
-            Kind::Unify(a, b)
-            | Kind::Is(a, b)
-            | Kind::Arithmetic(_, a, b)
-            | Kind::Compare(_, a, b)
-            | Kind::NotUnifiable(a, b) => {
+            ActionKind::Unify(a, b)
+            | ActionKind::Is(a, b)
+            | ActionKind::Arithmetic(_, a, b)
+            | ActionKind::Compare(_, a, b)
+            | ActionKind::NotUnifiable(a, b) => {
                 self.term(*a, chunk);
                 self.term(*b, chunk);
                 chunk
             }
-            Kind::Call(_, args) => {
+            ActionKind::Call(_, args) => {
                 for (i, &argument) in (0..).zip(args) {
                     if let Term::Var(v) = self.terms.get(argument)
                         && self.arities[chunk as usize] == 0

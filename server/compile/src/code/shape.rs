@@ -17,7 +17,7 @@ pub struct ClauseCode {
     /// `proceed`, `execute` or `fail`.
     pub instructions: Vec<Instruction>,
     /// The part of the clause to which each instruction in `instructions` belongs.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ClausePart>,
     /// The literals of the body in text order, including those inside control constructs.
     pub literals: Vec<StructureName>,
     /// The goal of each literal, in the compiled clause. (Negations have an implicit literal `fail`.)
@@ -36,14 +36,14 @@ pub struct ClauseCode {
     /// The arity of the head.
     pub arity: usize,
     /// The index key of the head's first argument.
-    pub key: Key,
+    pub key: IndexKey,
     /// The index key of each argument.
-    pub keys: Box<[Key]>,
+    pub keys: Box<[IndexKey]>,
 }
 
 /// The part of a clause to which an instruction belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum ClausePart {
     /// Unification of the head, and the code needed to enter the clause.
     Head,
     /// A literal, by its index in [`ClauseCode::literals`]. Instructions that prepare arguments belong to the literal that they prepare;
@@ -110,7 +110,7 @@ impl fmt::Display for ClauseCode {
 
 /// The index key of a head argument: its requirement on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub enum Key {
+pub enum IndexKey {
     /// No requirement: a variable, or no argument.
     #[default]
     Any,

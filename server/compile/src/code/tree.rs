@@ -27,7 +27,7 @@ pub(super) enum Node {
 #[derive(Clone, Debug)]
 pub(super) struct Primitive {
     /// The action of the goal.
-    pub(super) kind: Kind,
+    pub(super) kind: ActionKind,
     /// The goal's index among the literals.
     pub(super) literal: u32,
     /// The chunk that contains the goal; see [`super::liveness`].
@@ -38,7 +38,7 @@ pub(super) struct Primitive {
 
 /// The action of a primitive goal.
 #[derive(Clone, Debug)]
-pub(super) enum Kind {
+pub(super) enum ActionKind {
     /// `fail`.
     Fail,
     /// A cut, which drops choice points: the choice points of the clause, or those created since the level in a variable.

@@ -7,8 +7,8 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
 use super::control::flat;
-use super::emit::{Emitter, Place};
-use super::instruction::{Instruction, Part, Register};
+use super::emit::{Emitter, VariablePlace};
+use super::instruction::{CodePart, Instruction, Register};
 use super::refusal::Refusal;
 use super::registers::allocated;
 use super::source::{Clause, Predicate, StepKind};
@@ -127,7 +127,7 @@ fn code_of(
     predicate: &Predicate,
     clause: &Clause,
 ) -> Result<Vec<Instruction>, Refusal> {
-    let variables = Variables::of(terms, clause, predicate.choice);
+    let variables = Variables::classify(terms, clause, predicate.choice);
     let mut emitter = Emitter::new(terms, variables);
     emitter.clause(predicate, clause)?;
     if emitter.temporaries > MOST_TEMPORARIES {
@@ -144,14 +144,14 @@ impl Emitter<'_> {
         }
         self.head(&clause.head)?;
         if let Some(choice) = predicate.choice {
-            self.part = Part::Neck;
-            if !matches!(self.place(choice), Place::Void) {
+            self.part = CodePart::Neck;
+            if !matches!(self.place(choice), VariablePlace::Void) {
                 self.get_variable(choice, Register::Fixed(predicate.arity));
             }
         }
         let last = clause.steps.len().wrapping_sub(1);
         for (at, step) in clause.steps.iter().enumerate() {
-            self.part = step.goal.map_or(Part::Control, Part::Goal);
+            self.part = step.goal.map_or(CodePart::Control, CodePart::Goal);
             self.step(&step.kind)?;
             match &step.kind {
                 StepKind::Fail => return Ok(()),
@@ -170,7 +170,7 @@ impl Emitter<'_> {
                 _ => {}
             }
         }
-        self.part = Part::Control;
+        self.part = CodePart::Control;
         if has_environment {
             self.emit(Opcode::Deallocate, &[], &[]);
         }

@@ -28,7 +28,7 @@ impl Emitter<'_> {
         }
         let (mut goal, mut pending) = (goal, Vec::new());
         loop {
-            let lowered = Goal::of(self.terms, goal);
+            let lowered = Goal::lower(self.terms, goal);
             if let Goal::Conjunction(left, right) = lowered {
                 self.body(left, false, depth + 1)?;
                 goal = right;
@@ -137,7 +137,7 @@ impl Emitter<'_> {
             arrow,
             condition,
             then,
-        } = Goal::of(self.terms, left)
+        } = Goal::lower(self.terms, left)
         {
             self.condition(arrow, condition, depth)?;
             self.body(then, is_last, depth + 1)?;

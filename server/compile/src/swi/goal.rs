@@ -5,9 +5,9 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::{NIL, Term, TermId};
 use smol_str::SmolStr;
 
-use super::argument::Place;
+use super::argument::TermPlace;
 use super::emit::{Emitter, Target};
-use super::instruction::{Instruction, Operand, Part};
+use super::instruction::{CodePart, Instruction, Operand};
 use super::refusal::Refusal;
 
 /// System atoms that compile to dedicated instructions.
@@ -32,10 +32,10 @@ impl Emitter<'_> {
         is_last: bool,
     ) -> Result<(), Refusal> {
         if self.own_cut != Some(goal) {
-            self.part = Part::Goal(goal);
+            self.part = CodePart::Goal(goal);
         }
         let done = self.compiled_goal(goal, lowered, is_last);
-        self.part = Part::Control;
+        self.part = CodePart::Control;
         done
     }
 
@@ -68,7 +68,7 @@ impl Emitter<'_> {
         }
         let start = self.out.len();
         for &argument in arguments {
-            self.argument(argument, Place::BODY)?;
+            self.argument(argument, TermPlace::BODY)?;
         }
         let has_module = self.before.is_some() || self.behind.is_some();
         if let Goal::CallN { added, .. } = lowered
@@ -114,10 +114,10 @@ impl Emitter<'_> {
         if let Some(module) = &before {
             self.emit(Opcode::BFunctor, &open(":"));
             self.put_module(module);
-            self.argument(goal, Place::BEHIND_MODULE)?;
+            self.argument(goal, TermPlace::BEHIND_MODULE)?;
             self.emit(Opcode::BPop, &[]);
         } else {
-            self.argument(goal, Place::BODY)?;
+            self.argument(goal, TermPlace::BODY)?;
         }
         if let Some(module) = &behind {
             self.put_module(module);

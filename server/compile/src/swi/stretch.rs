@@ -36,7 +36,7 @@ pub struct Stretch {
 
 impl Stretch {
     /// Creates an empty stretch.
-    pub(super) fn from(from: Position) -> Self {
+    pub(super) fn starting_at(from: Position) -> Self {
         Self {
             instructions: Vec::new(),
             to: from,

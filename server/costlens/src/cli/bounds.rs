@@ -22,9 +22,10 @@ use super::json::bounds::Document;
 use super::json::predicate::{all_at, predicate};
 use super::output::{Log, print};
 use super::resources::{
-    Asked, Named, On, Row, asked, parse_resource, platform, platform_for, platform_note,
+    BoundsRow, Named, RequestedResource, ResourceBounds, asked, parse_resource, platform,
+    platform_for, platform_note,
 };
-use super::sizes::{parse_at, parse_indicator, parse_point};
+use super::sizes::{SizeList, parse_at, parse_indicator, parse_point};
 use super::{Format, Outcome, ReadingOptions, certificate, interrupted, json, summary};
 use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
@@ -46,8 +47,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Evaluate the bounds: `1=30,2=5` gives argument 1 the size 30 and argument 2 the size 5.
-    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
-    at: Option<At>,
+    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(SizeList))]
+    at: Option<SizeList>,
     /// Evaluate the bounds at the points in a file, with lines like `{"pred":"nrev/2","sizes":{"1":30}}`.
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "at")]
     sizes: Option<PathBuf>,
@@ -67,10 +68,6 @@ pub(super) struct Options {
     format: Format,
 }
 
-/// A list of sizes as one argument.
-#[derive(Clone, Debug)]
-struct At(Vec<GivenSize>);
-
 /// The bounds of a file's predicates on the requested resources.
 struct FileRows {
     source: Source,
@@ -78,7 +75,7 @@ struct FileRows {
     module: String,
     diagnostics: Vec<Diagnostic>,
     rests_on: Vec<Assumption>,
-    predicates: Vec<Row>,
+    predicates: Vec<BoundsRow>,
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -95,7 +92,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let threads = files::threads();
@@ -103,14 +101,14 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         .prepare(&files, threads)
         .map_err(interrupted)?;
     if options.summary {
-        let asked = (options.predicate.as_slice(), options.format);
-        let defined = summary::print_summary(&host, &files, threads, asked)?;
+        let predicates = options.predicate.as_slice();
+        let defined = summary::print_summary(&host, &files, threads, predicates, options.format)?;
         return Ok(outcome.max(complain_of_missing(options, &defined, log)));
     }
     let mut certificate = Certificate::new(options, &host, &files)?;
     let mut all: Vec<FileRows> = Vec::new();
     for (source, file) in sources.into_iter().zip(files) {
-        let rows = rows(options, &host, (source, file), &asked, log)?;
+        let rows = rows(options, &host, source, file, &asked, log)?;
         if let Some(certificate) = &mut certificate {
             let systems = certified(options, &host, &rows)?;
             certificate.systems.extend(systems);
@@ -184,7 +182,7 @@ impl<'o> Certificate<'o> {
 
 /// Evaluates the bounds at the sizes given by `--at`.
 fn evaluate(options: &Options, host: &Host, all: &mut [FileRows]) -> anyhow::Result<()> {
-    let Some(At(given)) = &options.at else {
+    let Some(SizeList(given)) = &options.at else {
         return Ok(());
     };
     for file in all {
@@ -250,8 +248,9 @@ impl Options {
 fn rows(
     options: &Options,
     host: &Host,
-    (source, file): (Source, File),
-    asked: &[Asked],
+    source: Source,
+    file: File,
+    asked: &[RequestedResource],
     log: &Log,
 ) -> anyhow::Result<FileRows> {
     let snapshot = host.snapshot();
@@ -261,9 +260,9 @@ fn rows(
     if options.format != Format::Json {
         warn_of_unread(&source, &bounds.diagnostics, log);
     }
-    let mut on: Vec<Vec<On>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
+    let mut on: Vec<Vec<ResourceBounds>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
     for asked in asked {
-        let found = asked.of(&snapshot, file, &bounds.predicates)?;
+        let found = asked.bounds(&snapshot, file, &bounds.predicates)?;
         for (row, on) in on.iter_mut().zip(found) {
             row.push(on);
         }
@@ -276,7 +275,7 @@ fn rows(
         diagnostics: bounds.diagnostics,
         rests_on: bounds.rests_on,
         predicates: rows
-            .map(|(steps, on)| Row {
+            .map(|(steps, on)| BoundsRow {
                 steps,
                 on,
                 evaluated: Vec::new(),

@@ -13,7 +13,9 @@ use costlens_engines::Progress;
 use super::Outcome;
 use super::output::{Log, print};
 use super::running::set_on_interrupt;
-use crate::calibration::{Calibration, Stage, Which, Wish, calibrate, processes_have};
+use crate::calibration::{
+    Calibration, CalibrationRequest, Stage, Which, calibrate, processes_have,
+};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -45,7 +47,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let wish = Wish {
+    let wish = CalibrationRequest {
         engine: match options.described {
             Some(_) => Which::Described,
             None => options.engine,

@@ -18,7 +18,7 @@ use costlens_ide::host::Host;
 use costlens_ide::project::Project;
 use costlens_ide::reports::changes::Change;
 use costlens_ide::reports::check::FileCheck;
-use costlens_ide::reports::lock::Measured;
+use costlens_ide::reports::lock::MeasuredPredicate;
 use costlens_ide::resources::prices;
 
 use self::answers::Question;
@@ -86,17 +86,21 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let folder = lockfile::folder_of(options.against.as_deref().unwrap_or(Path::new("")));
     let names = lockfile::names(&sources, &folder);
     let before = match &options.against {
         None => None,
-        Some(lock) => Some(Before::of(
+        Some(lock) => Some(Before::new(
             &lockfile::read(lock, log)?,
-            (&host, &files, &names),
-            (&folder, &listed),
+            &host,
+            &files,
+            &names,
+            &folder,
+            &listed,
         )?),
     };
     let question = Question {
@@ -109,7 +113,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         prices: prices.as_ref(),
     };
     let found = question.answers(log)?;
-    let (checks, measured): (Vec<FileCheck>, Vec<Option<Vec<Measured>>>) =
+    let (checks, measured): (Vec<FileCheck>, Vec<Option<Vec<MeasuredPredicate>>>) =
         found.into_iter().map(|f| (f.check, f.measured)).unzip();
     let changes = match &before {
         None => Vec::new(),

@@ -70,7 +70,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         std::slice::from_ref(&source),
         &files::areas(std::slice::from_ref(&options.file)),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let Some(&file) = opened.first() else {
@@ -176,7 +177,7 @@ fn undefined(file: &str, predicate: &Functor) -> anyhow::Error {
 }
 
 /// Draws the bounds of the most informative pattern; bounds on time if a platform was named.
-fn drawing(found: &Explained, times: Times<'_>) -> Option<String> {
+fn drawing(found: &Explained, times: PlatformTimes<'_>) -> Option<String> {
     let arguments = &found.bounds.arguments;
     let patterns = &found.bounds.report.patterns;
     let first = found.bounds.report.telling()?;
@@ -222,9 +223,13 @@ fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
 }
 
 /// The named platform, and the bounds on time.
-type Times<'t> = Option<(&'t str, &'t PredicateReport)>;
+type PlatformTimes<'t> = Option<(&'t str, &'t PredicateReport)>;
 
-fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize) -> String {
+fn as_text(
+    found: &Explained,
+    times: PlatformTimes<'_>,
+    line_of: &dyn Fn(usize) -> usize,
+) -> String {
     let p = &found.bounds;
     let mut out = format!("{}\n", indicator(&p.report.predicate));
     if p.report.patterns.is_empty() {

@@ -103,7 +103,7 @@ pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     for path in paths {
         let area = match path.is_dir() {
             true => Area::Tree(path.clone()),
-            false => Area::of(path),
+            false => Area::containing(path),
         };
         if !areas.contains(&area) {
             areas.push(area);
@@ -117,7 +117,8 @@ pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
     areas: &[Area],
-    (reading, project): (&ReadingOptions, &ProjectFile),
+    reading: &ReadingOptions,
+    project: &ProjectFile,
     log: &Log,
 ) -> Vec<File> {
     host.set_dialect(reading.dialect.or(project.dialect));

@@ -13,7 +13,7 @@ use costlens_history::{Program, Run, SUPPORT};
 use costlens_machine::Indexing;
 use costlens_program::Functor;
 
-use self::recorded::{Line, Lines, State};
+use self::recorded::{FileLines, RunLine, State};
 use super::output::{Log, print};
 use super::recording::{WORKSPACE, named};
 use super::{Outcome, running};
@@ -93,7 +93,7 @@ impl Import {
         }
         let wrong = || format!("cannot rename `{}`", recorded.display());
         std::fs::rename(&recorded, &taken).with_context(wrong)?;
-        let result = self.take(&taken, &recorded, &history, (&clauses, &files), log);
+        let result = self.take(&taken, &recorded, &history, &clauses, &files, log);
         if result.is_err() && !recorded.try_exists().unwrap_or(true) {
             let _ = std::fs::rename(&taken, &recorded);
         }
@@ -105,12 +105,13 @@ impl Import {
         taken: &Path,
         recorded: &Path,
         history: &Path,
-        (clauses, files): (&Program, &[PathBuf]),
+        clauses: &Program,
+        files: &[PathBuf],
         log: &Log,
     ) -> anyhow::Result<()> {
         let wrong = || format!("cannot read `{}`", taken.display());
         let text = std::fs::read_to_string(taken).with_context(wrong)?;
-        let lines = Lines::read(&text);
+        let lines = FileLines::read(&text);
         let mut codes: BTreeMap<Functor, String> = BTreeMap::new();
         let mut runs = Vec::new();
         let (mut old, mut others) = (0, Vec::new());
@@ -201,7 +202,7 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-impl Line {
+impl RunLine {
     fn predicate(&self) -> Functor {
         Functor::new(self.predicate.as_str(), self.arity)
     }

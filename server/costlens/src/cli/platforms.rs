@@ -16,7 +16,7 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let (all, unusable) = crate::disk::platforms::all();
+    let (all, unusable) = crate::disk::platforms::list();
     for sentence in &unusable {
         log.warning(sentence);
     }

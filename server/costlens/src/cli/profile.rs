@@ -25,7 +25,7 @@ use super::running::{self, Prepared, RunningOptions, set_on_interrupt};
 use super::{Format, Outcome, json};
 use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
 use crate::profiling::running::Goal;
-use crate::profiling::{Planned, Wanted, planned, text};
+use crate::profiling::{Planned, ProfilingRequest, planned, text};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -259,7 +259,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 
 fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow::Result<Outcome> {
     let resource = options.resource();
-    let wanted = Wanted {
+    let wanted = ProfilingRequest {
         centres: options.cost_center.clone(),
         hooks: !options.no_hooks,
         low_level: options.low_level,

@@ -99,14 +99,20 @@ impl Recording {
             log.detail(&format!("the run is not kept: it ended by {}", ran.result));
             return;
         }
-        let ended = Ended {
+        let ended = RecordedOutcome {
             all: self.all,
             succeeded: ran.result == "success",
             elapsed: ran.elapsed,
             source: self.source,
         };
-        let of = (&self.call.predicate, self.call.code, self.call.inputs);
-        let run = run_of(of, &machine.blocks(), machine, &ended);
+        let run = run_of(
+            &self.call.predicate,
+            self.call.code,
+            self.call.inputs,
+            &machine.blocks(),
+            machine,
+            &ended,
+        );
         let now = SystemTime::now();
         match keep(&self.path, &run, &Limits::default(), now) {
             Ok(None) => log.detail(&format!("the run is kept in `{}`", self.path.display())),
@@ -117,7 +123,7 @@ impl Recording {
 }
 
 /// The outcome of a run.
-pub(super) struct Ended {
+pub(super) struct RecordedOutcome {
     /// True if all solutions were requested.
     pub(super) all: bool,
     pub(super) succeeded: bool,
@@ -129,10 +135,12 @@ pub(super) struct Ended {
 /// Returns the stored form of a run, with the machine's counts: the predicate, the fingerprint of its code, and the call's inputs. `blocks`
 /// are the blocks of the machine's program.
 pub(super) fn run_of(
-    (predicate, code, inputs): (&Functor, String, Inputs),
+    predicate: &Functor,
+    code: String,
+    inputs: Inputs,
     blocks: &[Block],
     machine: &Machine,
-    ended: &Ended,
+    ended: &RecordedOutcome,
 ) -> Run {
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let seconds = seconds.map_or(0, |d| d.as_secs());

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use costlens_ide::host::{File, Host};
-use costlens_ide::reports::overview::{Asked, Class};
+use costlens_ide::reports::overview::{Class, OverviewRequest};
 use costlens_ide::resources::prices;
 use costlens_ide::settings::Chosen;
 use costlens_platform::Platform;
@@ -79,7 +79,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let workspace = Workspace {
@@ -162,7 +163,7 @@ impl Workspace<'_> {
     /// Returns the rows of each file. Cached rows are used if none of their dependencies has changed.
     fn rows(&self, log: &Log) -> anyhow::Result<Vec<FileRows>> {
         let prices = self.platform.map(prices);
-        let asked = Asked {
+        let asked = OverviewRequest {
             prices: prices.as_ref(),
             size: self.options.size,
             project: Some(&self.project.project),
@@ -198,7 +199,7 @@ impl Workspace<'_> {
 
 /// Returns the stored platforms, excluding platforms from papers.
 fn stored() -> Vec<PlatformRow> {
-    let all = platforms::all().0;
+    let all = platforms::list().0;
     let of_today = all.iter().filter(|p| p.source != "paper");
     of_today
         .map(|p| PlatformRow {

@@ -11,7 +11,7 @@ use costlens_ide::present::markup::aligned;
 use costlens_ide::reports::estimates::NoEstimates;
 use costlens_machine::Ports;
 
-use self::estimates::{Ended, Estimated, Predicted};
+use self::estimates::{Estimated, Predicted, RunEnd};
 use super::output::{Log, print};
 use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Ran, RunningOptions};
@@ -57,8 +57,8 @@ impl Options {
         self.count || self.bounds || self.platform.is_some()
     }
 
-    fn ended(&self, report: &Report) -> Ended {
-        Ended {
+    fn ended(&self, report: &Report) -> RunEnd {
+        RunEnd {
             all: self.running.all,
             completely: matches!(report.ran.result, "success" | "failure")
                 && report.uncounted.is_none(),
@@ -80,7 +80,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             Some(Estimated::Not(NoEstimates::OfTheProgram))
         }
         true => Some(estimates::estimate(
-            (&prepared.host, prepared.file),
+            &prepared.host,
+            prepared.file,
             &prepared.machine,
             prepared.goal,
             options.running.index,

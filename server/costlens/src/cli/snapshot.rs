@@ -35,8 +35,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut host = Host::unedited();
     let areas = files::areas(&options.paths);
     let project = options.reading.project(&options.paths)?;
-    let reading = (&options.reading, &project);
-    let files = files::open(&mut host, &sources, &areas, reading, log);
+    let reading = &options.reading;
+    let files = files::open(&mut host, &sources, &areas, reading, &project, log);
     let folder = lockfile::folder_of(&options.output);
     let names = lockfile::names(&sources, &folder);
     let program = lockfile::program(&host, &files, &names, &Before::default())?;

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use costlens_ide::host::kin::{Kin, Said};
+use costlens_ide::host::kin::{FileMentions, Kin};
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::sniff::is_no_prolog;
 
@@ -35,7 +35,7 @@ struct Remembered {
     /// The sorted hashes of the words.
     words: Arc<[u32]>,
     /// The directives, computed when they are first needed.
-    said: Option<Arc<Said>>,
+    said: Option<Arc<FileMentions>>,
 }
 
 impl Texts {
@@ -76,12 +76,12 @@ impl Texts {
         (names.iter()).any(|name| name.iter().all(|word| words.binary_search(word).is_ok()))
     }
 
-    fn said(&self, path: &Path) -> Arc<Said> {
+    fn said(&self, path: &Path) -> Arc<FileMentions> {
         let remembered = self.remembered(path);
         if let Some(said) = remembered.said {
             return said;
         }
-        let said = Arc::new(Said::in_text(&text_of(path).unwrap_or_default()));
+        let said = Arc::new(FileMentions::in_text(&text_of(path).unwrap_or_default()));
         let again = Remembered {
             said: Some(Arc::clone(&said)),
             ..remembered

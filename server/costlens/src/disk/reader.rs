@@ -48,7 +48,7 @@ impl Reader {
             };
             for path in trust_files(Path::new(&own)) {
                 let place = slashes(&path);
-                if host.at(&place).is_none()
+                if host.file_at(&place).is_none()
                     && let Some(text) = text_of(&path)
                 {
                     let name = self.names.name(&place, &called, &own);
@@ -62,7 +62,7 @@ impl Reader {
                 continue;
             };
             for places in host.missing(file) {
-                if places.iter().any(|p| host.at(p).is_some()) {
+                if places.iter().any(|p| host.file_at(p).is_some()) {
                     continue;
                 }
                 for looked in places {
@@ -74,10 +74,10 @@ impl Reader {
                         self.absent.insert(looked);
                         continue;
                     }
-                    let place = self.places.of(path);
+                    let place = self.places.canonical(path);
                     if place != looked {
                         host.link(&looked, &place);
-                        if host.at(&place).is_some() {
+                        if host.file_at(&place).is_some() {
                             break;
                         }
                     }

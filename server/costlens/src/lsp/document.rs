@@ -88,7 +88,7 @@ pub(super) struct Positions<'a> {
 
 impl Positions<'_> {
     /// Returns the position of an offset, counting from the previous offset.
-    pub(super) fn of(&mut self, offset: usize) -> lsp::Position {
+    pub(super) fn position_at(&mut self, offset: usize) -> lsp::Position {
         let View {
             lines,
             text,

@@ -16,8 +16,8 @@ use super::profile;
 use super::question::{PendingQuestion, PendingSearch};
 use super::session::Session;
 use super::workspace::round::Round;
-use super::workspace::search::{Found, Wide};
-use crate::calibration::Wish;
+use super::workspace::search::{SearchResult, Wide};
+use crate::calibration::CalibrationRequest;
 
 /// An event for the owner.
 pub(super) enum Event {
@@ -58,7 +58,7 @@ pub(super) enum Event {
     /// A question about all files that a write interrupted while it was being answered.
     SearchedAgain(Box<dyn PendingSearch>),
     /// A worker has searched the workspace for files that a question requires.
-    Sought(Wide, Outcome<Found>),
+    Sought(Wide, Outcome<SearchResult>),
     /// A question about hints, which cannot be answered with an error, because the client would erase the displayed hints.
     Hints {
         uri: Uri,
@@ -75,26 +75,26 @@ pub(super) enum Event {
     },
     /// A request to calibrate an engine on this machine.
     Calibrate {
-        wish: Wish,
-        reply: oneshot::Sender<Ended>,
+        wish: CalibrationRequest,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// A worker has calibrated an engine, or has failed with this reason.
-    Calibrated(Ended, oneshot::Sender<Ended>),
+    Calibrated(CommandResult, oneshot::Sender<CommandResult>),
     /// A request to predict the cost of a call.
     Predict {
-        wish: predict::Wish,
-        reply: oneshot::Sender<Ended>,
+        wish: predict::PredictParams,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// A request to profile a goal.
     Profile {
-        wish: profile::Wish,
-        reply: oneshot::Sender<Ended>,
+        wish: profile::ProfileParams,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// A worker has profiled a goal for these versions of documents, or has failed with this reason.
     Profiled {
-        taken: Result<profile::Taken, String>,
+        taken: Result<profile::TakenProfile, String>,
         versions: Vec<(Uri, i32)>,
-        reply: oneshot::Sender<Ended>,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// The user has cancelled the work with this progress token.
     ProgressCancelled(NumberOrString),
@@ -107,7 +107,7 @@ pub(super) enum Event {
 }
 
 /// The result of a command: the response to the client, or the reason for failure.
-pub(super) type Ended = Result<serde_json::Value, String>;
+pub(super) type CommandResult = Result<serde_json::Value, String>;
 
 /// The outcome of a worker.
 pub(super) enum Outcome<T> {
@@ -120,7 +120,7 @@ pub(super) enum Outcome<T> {
 
 impl<T> Outcome<T> {
     /// Runs a computation to completion; a panic becomes [`Outcome::Panicked`].
-    pub(super) fn of(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
+    pub(super) fn run(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
         match catch_unwind(AssertUnwindSafe(compute)) {
             Ok(Ok(value)) => Outcome::Done(value),
             Ok(Err(Cancelled)) => Outcome::Cancelled,

@@ -57,7 +57,7 @@ pub(super) enum Work {
 
 impl Work {
     /// Returns the work to which a progress token belongs. Returns `None` if the work cannot be cancelled.
-    pub(super) fn of(token: &NumberOrString) -> Option<Self> {
+    pub(super) fn from_token(token: &NumberOrString) -> Option<Self> {
         let NumberOrString::String(token) = token else {
             return None;
         };

@@ -181,7 +181,7 @@ impl Owner {
                 versions,
                 reply,
             } => self.profiled(taken, &versions, reply),
-            Event::ProgressCancelled(token) => match Work::of(&token) {
+            Event::ProgressCancelled(token) => match Work::from_token(&token) {
                 Some(Work::Calibration) => self.cancel_calibration(),
                 Some(Work::Profile) => self.cancel_profile(),
                 None => {}
@@ -314,7 +314,7 @@ impl Owner {
     ) {
         let (snapshot, sender) = (self.host.snapshot(), self.sender.clone());
         self.runtime.spawn_blocking(move || {
-            let outcome = Outcome::of(|| compute(&snapshot));
+            let outcome = Outcome::run(|| compute(&snapshot));
             // A write waits for all snapshots, so drop this one first.
             drop(snapshot);
             let _ = sender.send(event(outcome));

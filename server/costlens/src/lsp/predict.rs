@@ -15,7 +15,7 @@ use crate::prediction;
 
 /// The user's request.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct PredictParams {
     /// The document whose program contains the predicate.
     pub(super) uri: Uri,
     /// The call to predict.
@@ -24,7 +24,7 @@ pub(super) struct Wish {
     pub(super) all: bool,
 }
 
-impl Wish {
+impl PredictParams {
     /// Predicts a call of the program in `documents`, or on disk if no document is open. Returns the report of `costlens predict`, and
     /// objections to annotations.
     ///
@@ -43,9 +43,9 @@ impl Wish {
             Some(Chosen::Stored(platform)) => Some(Arc::clone(&platform.prices)),
             _ => None,
         };
-        let found = prediction::of(
+        let found = prediction::predict_call(
             &read,
-            &prediction::Wish {
+            &prediction::PredictionRequest {
                 goal: &self.goal,
                 all: self.all,
                 history: disk::history::wanted(&path),
@@ -55,7 +55,7 @@ impl Wish {
         )?;
         Ok(json!({
             "goal": self.goal,
-            "text": prediction::text::of(&found.report),
+            "text": prediction::text::format_report(&found.report),
             "warnings": found.warnings,
         }))
     }

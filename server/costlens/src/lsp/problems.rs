@@ -21,7 +21,7 @@ impl Problems {
     ///
     /// # Errors
     /// Returns [`Cancelled`] if a write interrupts the computation.
-    pub(super) fn of(
+    pub(super) fn compute(
         snapshot: &Snapshot,
         file: costlens_ide::host::File,
         settings: &Settings,

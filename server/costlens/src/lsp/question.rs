@@ -116,7 +116,7 @@ pub(super) enum Subject {
 }
 
 /// A question that is being answered.
-struct Asked<Q, T> {
+struct AskedQuestion<Q, T> {
     question: Q,
     reply: Reply<T>,
 }
@@ -137,12 +137,12 @@ pub(super) trait PendingQuestion: Send {
 
 /// Combines a question about a document with the destination of its answer.
 pub(super) fn asked<Q: Question>(question: Q, reply: Reply<Q::Answer>) -> Box<dyn PendingQuestion> {
-    Box::new(Asked { question, reply })
+    Box::new(AskedQuestion { question, reply })
 }
 
-impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
+impl<Q: Question> PendingQuestion for AskedQuestion<Q, Q::Answer> {
     fn answer(self: Box<Self>, context: Context) -> Option<Box<dyn PendingQuestion>> {
-        let Asked { question, reply } = *self;
+        let AskedQuestion { question, reply } = *self;
         let reply = reply_with(context, reply, |c| question.answer(c))?;
         Some(asked(question, reply))
     }
@@ -186,16 +186,16 @@ pub(super) trait PendingSearch: Send {
 
 /// Combines a question about all files with the destination of its answer.
 pub(super) fn searched<S: Search>(question: S, reply: Reply<S::Answer>) -> Box<dyn PendingSearch> {
-    Box::new(Asked { question, reply })
+    Box::new(AskedQuestion { question, reply })
 }
 
-impl<S: Search> PendingSearch for Asked<S, S::Answer> {
+impl<S: Search> PendingSearch for AskedQuestion<S, S::Answer> {
     fn answer(
         self: Box<Self>,
         snapshot: Snapshot,
         session: &Session,
     ) -> Option<Box<dyn PendingSearch>> {
-        let Asked { question, reply } = *self;
+        let AskedQuestion { question, reply } = *self;
         let reply = reply_with(snapshot, reply, |s| question.answer(s, session))?;
         Some(searched(question, reply))
     }

@@ -67,11 +67,7 @@ pub(super) fn hover(view: &View, hover: Hover) -> lsp::Hover {
 pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp::Diagnostic {
     let severity = severity(Some(d.severity));
     told(
-        view,
-        session,
-        (&d.range, d.rule, &d.message),
-        &d.related,
-        severity,
+        view, session, &d.range, d.rule, &d.message, &d.related, severity,
     )
 }
 
@@ -79,11 +75,7 @@ pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp:
 pub(super) fn remark(view: &View, session: &Session, r: &Remark) -> lsp::Diagnostic {
     let severity = severity(r.severity);
     told(
-        view,
-        session,
-        (&r.range, r.rule, &r.message),
-        &r.related,
-        severity,
+        view, session, &r.range, r.rule, &r.message, &r.related, severity,
     )
 }
 
@@ -98,7 +90,9 @@ fn severity(severity: Option<Severity>) -> lsp::DiagnosticSeverity {
 fn told(
     view: &View,
     session: &Session,
-    (range, rule, message): (&Range<usize>, &Rule, &str),
+    range: &Range<usize>,
+    rule: &Rule,
+    message: &str,
     related: &[Related],
     severity: lsp::DiagnosticSeverity,
 ) -> lsp::Diagnostic {

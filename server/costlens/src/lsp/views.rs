@@ -40,7 +40,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the view of a file. Returns `None` for a file that the client could not open.
-    pub(super) fn of(&mut self, file: File) -> Result<Option<Arc<View>>, Cancelled> {
+    pub(super) fn get(&mut self, file: File) -> Result<Option<Arc<View>>, Cancelled> {
         if let Some((_, view)) = self.known.iter().find(|(known, _)| *known == file) {
             return Ok(view.clone());
         }
@@ -115,7 +115,7 @@ impl<'a> Views<'a> {
         file: File,
         range: &Range<usize>,
     ) -> Result<Option<lsp::Location>, Cancelled> {
-        let view = self.of(file)?;
+        let view = self.get(file)?;
         Ok(view.map(|view| lsp::Location::new(view.uri.clone(), view.range(range))))
     }
 }

@@ -43,7 +43,7 @@ impl Call {
     ) -> Option<Self> {
         let mut terms = Terms::default();
         let goal = machine.store.write_out(goal, &mut terms, &mut Vec::new())?;
-        let predicate = Functor::of(&terms, goal)?;
+        let predicate = Functor::from_term(&terms, goal)?;
         if !program.clauses.contains_key(&predicate) {
             return None;
         }

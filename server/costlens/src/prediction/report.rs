@@ -20,7 +20,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Returns the bounds for the requested part: up to the first solution, or over all solutions.
-    pub(crate) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
+    pub(crate) fn values<'a>(&self, at: &'a StepsAt) -> &'a Values {
         match self.all {
             true => &at.all,
             false => &at.first,
@@ -38,7 +38,7 @@ pub(crate) fn exact(bounds: Option<&Values>) -> Option<f64> {
 }
 
 /// Limits a prediction to the proved bounds.
-pub(crate) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
+pub(crate) fn limited(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
     let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
     let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);
     if least > most {

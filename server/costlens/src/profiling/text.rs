@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_ide::present::markup::aligned;
 use costlens_machine::{Amounts, CentrePorts, Enter, HeadCounts, Leave, Resource};
-use costlens_profile::search::{Found, Tree};
+use costlens_profile::search::{Tree, TreeNode};
 use costlens_profile::{Profile, amount_text, resource_name};
 
 /// The port pairs, with their names in tables.
@@ -28,7 +28,7 @@ fn pairs_of<'p>(
     rows: impl Iterator<Item = &'p CentrePorts> + Clone,
 ) -> Vec<(&'static str, Enter, Leave)> {
     let used = |&(_, enter, leave): &(_, Enter, Leave)| {
-        rows.clone().any(|ports| ports.of(enter, leave).count > 0)
+        rows.clone().any(|ports| ports.pair(enter, leave).count > 0)
     };
     PAIRS.into_iter().filter(used).collect()
 }
@@ -93,7 +93,7 @@ fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize])
                 }),
             );
         }
-        let count = |&(_, enter, leave): &(_, Enter, Leave)| row.ports.of(enter, leave).count;
+        let count = |&(_, enter, leave): &(_, Enter, Leave)| row.ports.pair(enter, leave).count;
         line.extend(pairs.iter().map(|pair| count(pair).to_string()));
         table.push(line);
     }
@@ -112,7 +112,7 @@ fn centres(profile: &Profile, by: Resource, shown: &[Resource], order: &[usize])
 fn others(profile: &Profile, order: &[usize]) -> String {
     let wanted: Vec<Resource> = (Resource::ALL.into_iter())
         .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
-        .filter(|&r| profile.measured.total.of(r) > 0)
+        .filter(|&r| profile.measured.total.amount(r) > 0)
         .collect();
     if wanted.is_empty() {
         return String::new();
@@ -124,7 +124,7 @@ fn others(profile: &Profile, order: &[usize]) -> String {
         let row = &profile.rows[n];
         if row.hooks {
             let mut line = vec![row.name.clone()];
-            line.extend(wanted.iter().map(|&r| row.own.of(r).to_string()));
+            line.extend(wanted.iter().map(|&r| row.own.amount(r).to_string()));
             table.push(line);
         }
     }
@@ -132,7 +132,7 @@ fn others(profile: &Profile, order: &[usize]) -> String {
     total.extend(
         wanted
             .iter()
-            .map(|&r| profile.measured.total.of(r).to_string()),
+            .map(|&r| profile.measured.total.amount(r).to_string()),
     );
     table.push(total);
     aligned(&table, "")
@@ -151,7 +151,7 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
     let mut order: Vec<(Amounts, usize)> = (edges.iter().enumerate())
         .map(|(n, edge)| (edge.ports.used(), n))
         .collect();
-    order.sort_by_key(|(used, _)| std::cmp::Reverse(used.of(by)));
+    order.sort_by_key(|(used, _)| std::cmp::Reverse(used.amount(by)));
     let mut table = vec![head];
     for (used, n) in order {
         let edge = &edges[n];
@@ -163,7 +163,7 @@ fn edges(profile: &Profile, by: Resource, shown: &[Resource]) -> String {
         ];
         line.push(shown_of(percent(profile.share(&used, by)), by));
         line.extend(shown.iter().map(|&r| shown_of(amount_text(&used, r), r)));
-        let count = |&(_, enter, leave): &(_, Enter, Leave)| edge.ports.of(enter, leave).count;
+        let count = |&(_, enter, leave): &(_, Enter, Leave)| edge.ports.pair(enter, leave).count;
         line.extend(pairs.iter().map(|pair| count(pair).to_string()));
         table.push(line);
     }
@@ -218,11 +218,11 @@ pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
 
 /// Formats the tree found by a search, each predicate below its caller.
 pub(crate) fn tree(tree: &Tree, resource: Resource) -> String {
-    let name = |found: &Found| match &found.predicate {
+    let name = |found: &TreeNode| match &found.predicate {
         Some((name, arity)) => format!("{name}/{arity}"),
         None => "the goal".to_owned(),
     };
-    let own = |found: &Found| found.own.map(|own| percent(tree.share(own)));
+    let own = |found: &TreeNode| found.own.map(|own| percent(tree.share(own)));
     let mut out = String::new();
     if let Some(n) = tree.bottleneck() {
         out.push_str(&format!(

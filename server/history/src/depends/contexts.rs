@@ -68,7 +68,7 @@ pub(super) fn dependences(
     summaries: &BTreeMap<Functor, Summary>,
 ) -> Dependences {
     let mut dependences = Dependences::default();
-    let contexts = contexts((predicate, bound), summaries, &mut dependences.libraries);
+    let contexts = contexts(predicate, bound, summaries, &mut dependences.libraries);
     let mut everything = Arguments::NONE;
     for (functor, summary) in summaries {
         let Some(context) = contexts.get(functor) else {
@@ -86,7 +86,8 @@ pub(super) fn dependences(
 
 /// Returns the contexts of the program's predicates that the query reaches. Adds the inputs of calls of other predicates to `libraries`.
 fn contexts(
-    (predicate, bound): (&Functor, &[Bound]),
+    predicate: &Functor,
+    bound: &[Bound],
     summaries: &BTreeMap<Functor, Summary>,
     libraries: &mut FxHashMap<Functor, Arguments>,
 ) -> FxHashMap<Functor, Context> {

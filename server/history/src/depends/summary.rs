@@ -79,7 +79,7 @@ pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
 }
 
 /// The predicates reached so far, with their summaries.
-pub(super) struct Reached<'s> {
+pub(super) struct ReachedSummaries<'s> {
     pub(super) program: &'s Program,
     pub(super) modes: &'s Modes,
     pub(super) once: &'s Once<'s>,
@@ -90,9 +90,9 @@ pub(super) struct Reached<'s> {
     pub(super) changed: bool,
 }
 
-impl<'s> Reached<'s> {
+impl<'s> ReachedSummaries<'s> {
     pub(super) fn new(program: &'s Program, modes: &'s Modes, once: &'s Once<'s>) -> Self {
-        Reached {
+        ReachedSummaries {
             program,
             modes,
             once,

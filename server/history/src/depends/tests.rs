@@ -58,7 +58,7 @@ fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<
         // The head may have the same name.
         terms.ids().filter(is_it).last().unwrap()
     });
-    let place = Place::Clause {
+    let place = BlockOrigin::Clause {
         name: name.into(),
         arity,
         clause,

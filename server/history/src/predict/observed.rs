@@ -16,7 +16,7 @@ use crate::run::{InputName, Inputs, Runs};
 
 /// The counts of one event in past runs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Observed {
+pub struct PastCounts {
     /// The number of runs.
     pub runs: usize,
     /// The least count.
@@ -75,7 +75,7 @@ const SPREAD: f64 = 4.0;
 /// Summarises the counts of an event in past runs. `sizes` are the inputs in the predicate's bounds; other arguments get their usual
 /// measure. Returns `None` if there are too few runs.
 #[must_use]
-pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observed> {
+pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<PastCounts> {
     let newest = runs.runs.len().saturating_sub(MOST_RUNS);
     let runs = &Runs {
         blocks: runs.blocks.clone(),
@@ -99,11 +99,11 @@ pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observe
         true => features.iter().map(Feature::numbers).collect(),
         false => Vec::new(),
     };
-    Some(Observed {
+    Some(PastCounts {
         runs: count,
         least: totals.iter().copied().fold(f64::INFINITY, f64::min),
         most: totals.iter().copied().fold(0.0, f64::max),
-        function: exact(&numbers, &totals).or_else(|| near(&numbers, &totals)),
+        function: exact(&numbers, &totals).or_else(|| fitted_growth(&numbers, &totals)),
         inputs: features.iter().map(|feature| feature.name).collect(),
     })
 }
@@ -144,7 +144,7 @@ fn products(inputs: usize, degree: u32) -> Vec<Vec<u32>> {
 fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     let first = *totals.first()?;
     if totals.iter().all(|total| *total == first) {
-        return Some(Function::Exact(Expr::constant(rational((first, 1.0))?)));
+        return Some(Function::Exact(Expr::constant(rational(first, 1.0)?)));
     }
     let inputs = numbers.len();
     // Small sets of terms come first.
@@ -167,8 +167,8 @@ fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         let columns: Vec<Vec<f64>> = terms.iter().map(column).collect();
         let found = factors(&columns, totals)?;
         let mut sum = Expr::zero();
-        for (exponents, factor) in terms.iter().zip(found) {
-            let mut term = Expr::constant(rational(factor)?);
+        for (exponents, (numerator, denominator)) in terms.iter().zip(found) {
+            let mut term = Expr::constant(rational(numerator, denominator)?);
             for (at, exponent) in exponents.iter().enumerate() {
                 let input = Expr::var(Var(u32::try_from(of[at]).ok()?));
                 term = &term * &input.pow(*exponent);
@@ -179,7 +179,7 @@ fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     })
 }
 
-fn rational((numerator, denominator): (f64, f64)) -> Option<Rat> {
+fn rational(numerator: f64, denominator: f64) -> Option<Rat> {
     Some(Rat::new(
         BigInt::from_f64(numerator)?,
         BigInt::from_f64(denominator)?,
@@ -187,7 +187,7 @@ fn rational((numerator, denominator): (f64, f64)) -> Option<Rat> {
 }
 
 impl Growth {
-    fn at(self, numbers: &[Vec<f64>], row: usize) -> f64 {
+    fn value_at(self, numbers: &[Vec<f64>], row: usize) -> f64 {
         let of = |input: usize| numbers[input][row];
         match self {
             Growth::Logarithm(i) => (of(i) + 1.0).log2(),
@@ -200,7 +200,7 @@ impl Growth {
 }
 
 /// Returns the growth that approximates all counts best, if it is close enough.
-fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+fn fitted_growth(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     let mut growths = Vec::new();
     for (input, column) in numbers.iter().enumerate() {
         let column = &column[..totals.len()];
@@ -227,7 +227,7 @@ fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     let found = growths.into_iter().filter_map(|growth| {
         // Errors are factors, so a relative error counts equally at every size. Sizes of 0 have no factor.
         let ratios: Vec<f64> = { totals.iter().enumerate() }
-            .map(|(row, total)| (total, growth.at(numbers, row)))
+            .map(|(row, total)| (total, growth.value_at(numbers, row)))
             .filter(|(_, value)| *value > 0.0)
             .map(|(total, value)| (total.max(1.0) / value).ln())
             .collect();

@@ -101,7 +101,7 @@ const LEFT_FOR_ALL: f64 = 0.7;
 const LEFT_FOR_MORE: f64 = 0.9;
 
 /// A column of counts, as bits, and the inputs on which it depends.
-type Key = (Vec<u64>, Option<(Arguments, bool)>);
+type ColumnKey = (Vec<u64>, Option<(Arguments, bool)>);
 
 /// The estimate of a column, and the inputs that it used.
 pub(super) type Estimated = (Estimate, Vec<usize>);
@@ -119,11 +119,12 @@ impl<'f> Spaces<'f> {
     pub(super) fn new(
         features: &'f Features,
         shapes: &'f [ShapeTerm],
-        (asked, rows): (&Inputs, &[&Inputs]),
+        asked: &Inputs,
+        rows: &[&Inputs],
     ) -> Self {
         let shapes = shapes.iter().filter_map(|term| {
             let inputs = rows.iter().copied().chain([asked]);
-            let values: Option<Vec<f64>> = inputs.map(|inputs| term.at(inputs)).collect();
+            let values: Option<Vec<f64>> = inputs.map(|inputs| term.value(inputs)).collect();
             Some((term, values?))
         });
         Spaces {
@@ -162,7 +163,7 @@ impl<'f> Spaces<'f> {
 
     /// Estimates columns. Equal columns share an estimate.
     pub(super) fn estimates(&mut self, columns: &[Column], with: With) -> Vec<Estimated> {
-        let mut known: FxHashMap<Key, Estimated> = FxHashMap::default();
+        let mut known: FxHashMap<ColumnKey, Estimated> = FxHashMap::default();
         let estimates = columns.iter().map(|column| {
             let bits: Vec<u64> = column.counts.iter().map(|c| c.to_bits()).collect();
             let estimate = known.entry((bits, column.depends));

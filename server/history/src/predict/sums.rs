@@ -66,7 +66,7 @@ impl Table<'_> {
             let value = sum.estimates.last().copied().unwrap_or(0.0).max(0.0);
             (
                 name.clone(),
-                self.predicted(value, (&sum.estimates, &sum.values), sum.method),
+                self.predicted(value, &sum.estimates, &sum.values, sum.method),
             )
         });
         predicted
@@ -77,7 +77,8 @@ impl Table<'_> {
     fn predicted(
         &self,
         value: f64,
-        (estimates, values): (&[f64], &[f64]),
+        estimates: &[f64],
+        values: &[f64],
         method: Method,
     ) -> Predicted {
         Predicted {
@@ -92,7 +93,7 @@ impl Table<'_> {
         let value = estimate.values.last().copied().unwrap_or(0.0).max(0.0);
         // Times are measured, never exact.
         let method = estimate.method.max(Method::Fitted);
-        self.predicted(value, (&estimate.values, &column.counts), method)
+        self.predicted(value, &estimate.values, &column.counts, method)
     }
 
     fn classes(&self) -> Vec<Class<'_>> {
@@ -130,7 +131,7 @@ impl Table<'_> {
                 .sum()
         };
         let mut values: Vec<f64> = (0..runs)
-            .map(|run| time_of(run, fit.without(run)))
+            .map(|run| time_of(run, fit.fitted_without(run)))
             .collect();
         values.push(time_of(runs, &fit.times));
         let used = classes.iter().zip(&fit.times).filter(|(_, t)| **t > 0.0);
@@ -139,7 +140,7 @@ impl Table<'_> {
         let method = method.unwrap_or(Method::Fitted).max(Method::Fitted);
         let blocks = classes.iter().zip(&fit.times);
         Some(Timed {
-            time: self.predicted(values[runs], (&values, ns), method),
+            time: self.predicted(values[runs], &values, ns, method),
             blocks: blocks
                 .flat_map(|(class, time)| class.blocks.iter().map(|&block| (block, *time)))
                 .collect(),

@@ -45,7 +45,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 /// Returns a hint for the first clause that leaves a choice point.
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let clauses = look.site.clauses;
-    let index = Index::of(look);
+    let index = Index::new(look);
     let later = |first: usize| {
         let all = first + 1..clauses.len();
         all.into_iter()
@@ -98,7 +98,7 @@ struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    fn of(look: &Look<'a>) -> Self {
+    fn new(look: &Look<'a>) -> Self {
         let dialect = look.site.file.parsed(look.site.db).dialect();
         Self {
             types: &look.report.pattern.0,
@@ -191,7 +191,7 @@ fn fails_for(fact: &Clause, clause: &Clause) -> bool {
     let values: BTreeMap<u32, Value> = (constants.iter().zip(arguments))
         .filter_map(|(&constant, &argument)| {
             let v = variable(&clause.terms, argument)?;
-            Some((v, Value::of(&fact.terms, constant)?))
+            Some((v, Value::from_term(&fact.terms, constant)?))
         })
         .collect();
     let first = (clause.body).and_then(|body| conjuncts(&clause.terms, body).first().copied());
@@ -205,7 +205,7 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
         return argument;
     };
     for goal in conjuncts(terms, body) {
-        let Goal::Unify(left, right) = Goal::of(terms, goal) else {
+        let Goal::Unify(left, right) = Goal::lower(terms, goal) else {
             break;
         };
         if variable(terms, left) == Some(v) {
@@ -225,7 +225,7 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
         return true;
     };
     let terms = &clause.terms;
-    let is_cut = |id: TermId| Goal::of(terms, id) == Goal::Cut;
+    let is_cut = |id: TermId| Goal::lower(terms, id) == Goal::Cut;
     let cannot_succeed = |&goal: &TermId| {
         let Some((name, arity)) = terms.functor(goal) else {
             return false;
@@ -259,7 +259,7 @@ fn type_of_argument<'l>(look: &'l Look<'_>, clause: &Clause, tested: TermId) -> 
 
 /// Returns true if a clause leaves a choice point for a later clause in some call.
 pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
-    let index = Index::of(look);
+    let index = Index::new(look);
     let Some((first, later)) = look.site.clauses[number..].split_first() else {
         return false;
     };
@@ -295,7 +295,7 @@ fn matched(
             (Term::Var(v), _) => {
                 // The type of an argument does not determine its subterms.
                 pairs.contains(&(a, b)).then_some(())?;
-                let value = Value::of(b_terms, b)?;
+                let value = Value::from_term(b_terms, b)?;
                 if asked
                     .insert(*v, value.clone())
                     .is_some_and(|other| other != value)
@@ -331,7 +331,7 @@ fn matched_keys(
         match (first.terms.get(a), second.terms.get(b)) {
             (_, Term::Var(_)) => {}
             (Term::Var(v), _) => {
-                asked.insert(*v, Value::of(&second.terms, b)?);
+                asked.insert(*v, Value::from_term(&second.terms, b)?);
             }
             (x, y) => match (first.terms.functor(a), second.terms.functor(b)) {
                 (Some(f), Some(g)) if f == g => {}
@@ -351,7 +351,7 @@ enum Value {
 }
 
 impl Value {
-    fn of(terms: &Terms, id: TermId) -> Option<Self> {
+    fn from_term(terms: &Terms, id: TermId) -> Option<Self> {
         match terms.get(id) {
             Term::Integer(n) => Some(Value::Integer(n.clone())),
             _ => Some(Value::Atom(terms.as_atom(id)?.to_string())),
@@ -374,9 +374,9 @@ fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
 fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, Value>) -> Option<bool> {
     let value = |id: TermId| match terms.get(id) {
         Term::Var(v) => values.get(v).cloned(),
-        _ => Value::of(terms, id),
+        _ => Value::from_term(terms, id),
     };
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::True => Some(true),
         Goal::Compare(comparison, a, b) => match (value(a)?, value(b)?) {
             (Value::Integer(a), Value::Integer(b)) => Some(comparison.holds(a.cmp(&b))),

@@ -176,7 +176,7 @@ fn runs(
             let mut runs = Runs::new();
             for size in 1..=LARGEST {
                 let sizes: Vec<BigInt> = way.iter().map(|by| BigInt::from(size * by)).collect();
-                let most = dearest(db, &program, (&functor, &types[..], &variables[..]), sizes);
+                let most = dearest(db, &program, &functor, &types[..], &variables[..], sizes);
                 runs.extend(most);
                 if runs.last().is_some_and(|most| !most.ended) {
                     break;
@@ -214,7 +214,9 @@ fn ways(sizes: usize) -> Vec<Vec<i64>> {
 fn dearest(
     db: &dyn Db,
     program: &MachineProgram,
-    (functor, types, variables): (&Functor, &[Type], &[&SizeVariable]),
+    functor: &Functor,
+    types: &[Type],
+    variables: &[&SizeVariable],
     sizes: Vec<BigInt>,
 ) -> Option<Most> {
     const FAMILIES: [Family; 6] = [

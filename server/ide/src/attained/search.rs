@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::{self, PatternReport, Side, SizeVariable};
 use costlens_machine::Machine;
-use costlens_machine::generate::{self, Family, Generator, Input, Type, Wanted};
+use costlens_machine::generate::{self, Family, Generator, Input, SizeRequest, Type};
 use costlens_program::Functor;
 use num_bigint::BigInt;
 
 use super::counting::{Count, Steps, run};
 use super::program::{MachineProgram, limits};
 use super::sizes::{distance, is_askable, mentioned, vectors};
-use super::{Effort, Evidence, Phase, Run, Trial, Violation};
+use super::{AttainedRun, Effort, Evidence, Phase, Trial, Violation};
 use crate::present::values::{StepsAt, Value, steps_at_sizes};
 
 /// The maximum number of violations that are reported.
@@ -21,7 +21,7 @@ const MOST_VIOLATIONS: usize = 3;
 const MOST_CELLS: usize = 1 << 18;
 
 /// The parameters of a trial.
-pub(super) struct Task<'a> {
+pub(super) struct TrialTask<'a> {
     pub(super) predicate: &'a Functor,
     pub(super) report: &'a PatternReport,
     pub(super) types: &'a [Type],
@@ -46,7 +46,7 @@ impl Budget {
         self.runs == 0 || self.steps == 0
     }
 
-    fn of(effort: Effort) -> Self {
+    fn from_effort(effort: Effort) -> Self {
         match effort {
             Effort::Glance => Self {
                 runs: 40,
@@ -94,11 +94,11 @@ pub fn families(effort: Effort) -> &'static [Family] {
 type Which = (Phase, Side);
 
 /// Tries inputs of small sizes.
-pub(super) fn trial(task: &Task<'_>) -> Trial {
+pub(super) fn trial(task: &TrialTask<'_>) -> Trial {
     let mut search = Search {
         task,
         variables: mentioned(task.report),
-        budget: Budget::of(task.effort),
+        budget: Budget::from_effort(task.effort),
         machine: machine(task),
         trial: Trial::default(),
     };
@@ -112,7 +112,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
             let Some((steps, goal, bound)) = extreme.best else {
                 continue;
             };
-            let run = Run {
+            let run = AttainedRun {
                 goal,
                 sizes: named(&search.variables, &sizes),
                 steps,
@@ -148,7 +148,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
 
 /// A trial in progress.
 struct Search<'t> {
-    task: &'t Task<'t>,
+    task: &'t TrialTask<'t>,
     variables: Vec<&'t SizeVariable>,
     budget: Budget,
     machine: Machine,
@@ -184,7 +184,7 @@ impl Search<'_> {
                 }
                 let count = self.run(&input);
                 for (&(phase, side), bound) in &at {
-                    let run = count.of(phase);
+                    let run = count.steps(phase);
                     let extreme = here.entry((phase, side)).or_default();
                     if let Some(bound) = extreme.note(side, bound, run, &input) {
                         self.violated(Violation {
@@ -219,7 +219,7 @@ impl Search<'_> {
         }
         let count = run(&mut self.machine, input);
         self.budget.runs -= 1;
-        self.budget.steps = (self.budget.steps).saturating_sub(count.of(Phase::All).steps + 20);
+        self.budget.steps = (self.budget.steps).saturating_sub(count.steps(Phase::All).steps + 20);
         self.trial.runs += 1;
         count
     }
@@ -231,7 +231,7 @@ impl Search<'_> {
     }
 }
 
-fn machine(task: &Task<'_>) -> Machine {
+fn machine(task: &TrialTask<'_>) -> Machine {
     let mut machine = task.program.machine.fork();
     // In a nonterminating run, arithmetic between two calls may grow without bound, and the limit on calls does not cover it: `natural(N) :-
     // natural(M), N is M+1`. Such a run gets less time.
@@ -255,8 +255,8 @@ pub fn wanted(
     variables: &[&SizeVariable],
     types: &[Type],
     sizes: &[BigInt],
-) -> Option<Vec<Wanted>> {
-    let mut wanted = vec![Wanted::default(); types.len()];
+) -> Option<Vec<SizeRequest>> {
+    let mut wanted = vec![SizeRequest::default(); types.len()];
     for (variable, size) in variables.iter().zip(sizes) {
         let argument = wanted.get_mut(variable.argument.checked_sub(1)?)?;
         let place = if variable.element {
@@ -375,12 +375,12 @@ impl Extreme {
 struct Gathered {
     tried: usize,
     reached: usize,
-    witness: Option<((BigInt, BigInt), Run)>,
-    nearest: Option<((BigInt, BigInt), Run)>,
+    witness: Option<((BigInt, BigInt), AttainedRun)>,
+    nearest: Option<((BigInt, BigInt), AttainedRun)>,
 }
 
 impl Gathered {
-    fn add(&mut self, run: Run, reached: bool, sizes: &[BigInt]) {
+    fn add(&mut self, run: AttainedRun, reached: bool, sizes: &[BigInt]) {
         self.tried += 1;
         self.reached += usize::from(reached);
         let place = if reached {

@@ -71,7 +71,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
                     || completes_with_integers(db, file, &place.functor, &pattern.pattern)
             };
             let mut judged = (patterns.iter())
-                .filter_map(|p| judged(budget, &place.functor, (p, &completes), project));
+                .filter_map(|p| judged(budget, &place.functor, p, &completes, project));
             if let Some(message) = judged.next() {
                 found.push(Diagnostic {
                     range: clause.name.0..clause.name.1,
@@ -103,7 +103,8 @@ fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Ve
 fn judged(
     budget: &Budget,
     predicate: &Functor,
-    (pattern, completes): (&PatternReport, &dyn Fn(&PatternReport) -> bool),
+    pattern: &PatternReport,
+    completes: &dyn Fn(&PatternReport) -> bool,
     project: &Project,
 ) -> Option<String> {
     let (_, upper) = pattern.headline.envelope();

@@ -50,7 +50,7 @@ pub(crate) fn known_calls(
     functor: &Functor,
     callers: Callers,
 ) -> Option<Vec<PatternReport>> {
-    known(db, file, functor, (callers, 0))
+    known(db, file, functor, callers, 0)
 }
 
 /// Returns the other predicates of the file that call this predicate.
@@ -66,7 +66,8 @@ fn known(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
-    (of, depth): (Callers, usize),
+    of: Callers,
+    depth: usize,
 ) -> Option<Vec<PatternReport>> {
     let report = reached_report(db, file, functor)?;
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
@@ -88,7 +89,7 @@ fn known(
         return None;
     }
     for caller in &callers {
-        let patterns = known(db, file, caller, (Callers::Any, depth + 1))?;
+        let patterns = known(db, file, caller, Callers::Any, depth + 1)?;
         let mut seen = Vec::new();
         for of in &patterns {
             if has_unknown(of) {

@@ -275,7 +275,7 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
         else {
             return None;
         };
-        let (from, to) = site.places.get(*clause)?.of(*goal)?;
+        let (from, to) = site.places.get(*clause)?.range(*goal)?;
         let call = format!("{}({}), ", probe(number), site.source(*clause, *term)?);
         match edits.iter_mut().find(|e| e.range == (from..from)) {
             Some(edit) => edit.text.push_str(&call),
@@ -293,7 +293,7 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
         definitions.push_str(&format!("\n{}(_).", probe(number)));
     }
     edits.sort_by_key(|e| (e.range.start, e.text != ")"));
-    let variant = Variant::with(site, &edits, &format!("{definitions}\n"));
+    let variant = Variant::with_clauses(site, &edits, &format!("{definitions}\n"));
     let report = reached_report(&variant.db, variant.file, site.functor)?;
     let mut types = vec![BTreeSet::new(); conditions.len()];
     for pattern in &patterns {

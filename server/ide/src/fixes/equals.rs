@@ -14,7 +14,7 @@ use costlens_program::{Functor, Predicate, Resolved, SourceFile, callees, predic
 use smol_str::SmolStr;
 
 use super::copies::{Definition, are_alike, definitions};
-use super::known::Known;
+use super::known::LibraryPredicate;
 use super::meaning::known;
 use super::oriented::oriented;
 use super::site::{Site, is_closed};
@@ -25,25 +25,25 @@ use crate::reports::crossover::{Cheaper, crossover};
 /// A group of predicates on a list and a result that are equivalent for a proper list and an unbound result: they succeed once, with the
 /// same result and without exceptions. The definitions of a task include copies of the library predicate and more expensive definitions;
 /// `append/3` in them is the library predicate or a copy.
-pub(super) struct Task {
+pub(super) struct EquivalentGroup {
     /// The library predicate.
     pub(super) library: &'static str,
-    known: Known,
+    known: LibraryPredicate,
 }
 
-static TASKS: [Task; 2] = [
-    Task {
+static TASKS: [EquivalentGroup; 2] = [
+    EquivalentGroup {
         library: "reverse",
-        known: Known::Reverse,
+        known: LibraryPredicate::Reverse,
     },
-    Task {
+    EquivalentGroup {
         library: "length",
-        known: Known::Length,
+        known: LibraryPredicate::Length,
     },
 ];
 
 /// Returns the task of the predicate with this name in the file.
-pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
+pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static EquivalentGroup> {
     match resolve(site.db, site.file, functor)? {
         Resolved::Own(p) | Resolved::Other(p) => task(site.db, p),
         Resolved::Library(_) => None,
@@ -51,7 +51,7 @@ pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Tas
 }
 
 /// Returns the task of a predicate, which is recognised by its clauses.
-fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
+fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static EquivalentGroup> {
     if predicate.functor(db).arity != 2 || is_installed(db, predicate.file(db)) {
         return None;
     }
@@ -70,7 +70,11 @@ pub(super) struct Other {
 
 /// Returns the other predicates of a task that can be called: the library predicate, or else predicates of the file and of the user's files
 /// that it imports.
-pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Other> {
+pub(super) fn others(
+    site: &Site<'_>,
+    task: &'static EquivalentGroup,
+    than: &Functor,
+) -> Vec<Other> {
     let (db, file) = (site.db, site.file);
     let library = Functor::new(task.library, 2);
     if site.means_library(&library) {
@@ -155,8 +159,9 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
     let named = |its: &str| names.borrow().get(its).cloned();
     is_alike(functor, "p")
         && named("q").is_none_or(|q| is_alike(&Functor::new(q, 3), "q"))
-        && named("append")
-            .is_none_or(|name| known(db, home, &Functor::new(name, 3)) == Some(Known::Append))
+        && named("append").is_none_or(|name| {
+            known(db, home, &Functor::new(name, 3)) == Some(LibraryPredicate::Append)
+        })
 }
 
 /// Describes a predicate that has the same results as a call and takes no more steps above some size. Returns `None` if no such predicate is

@@ -73,13 +73,13 @@ struct Alternative {
 /// One of the old goals.
 #[derive(Clone, Copy)]
 struct Step {
-    place: Place,
+    place: RelativePlace,
     goal: TermId,
 }
 
 /// The place of a goal, relative to the preceding goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum RelativePlace {
     /// The next goal: the following goal in the conjunction, or the first goal in a condition that follows.
     Next,
     /// Any later goal.
@@ -106,7 +106,7 @@ impl Rewriting {
             for row in &rows {
                 for first in 0..row.goals.len() {
                     proposals.extend(self.alternatives.iter().filter_map(|alternative| {
-                        let mut matches = search.matches(alternative, (number, &rows), row, first);
+                        let mut matches = search.matches(alternative, number, &rows, row, first);
                         matches.find_map(|matched| self.proposal(matched))
                     }));
                 }

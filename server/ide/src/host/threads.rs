@@ -12,7 +12,7 @@ use super::snapshot::Snapshot;
 use crate::file::{Cancelled, File};
 use crate::hints::{self, Arrived, Hint};
 use crate::reports::coverage::{self, Coverage};
-use crate::reports::overview::{Asked, FileOverview, Link, chain, overview};
+use crate::reports::overview::{FileOverview, Link, OverviewRequest, chain, overview};
 use crate::settings::Settings;
 
 /// The stack size of an analysis thread. Traversals of user terms are iterative; this size covers deep but bounded recursion.
@@ -144,7 +144,7 @@ impl Snapshot {
         &self,
         files: &[File],
         threads: usize,
-        asked: &Asked<'_>,
+        asked: &OverviewRequest<'_>,
     ) -> Result<Vec<FileOverview>, Cancelled> {
         self.of_each(files, threads, &|snapshot, file| {
             snapshot.read("overviews", |db| overview(db, file.0, asked))

@@ -72,7 +72,7 @@ pub fn first_head(text: &str, functor: &Functor) -> Option<Range<usize>> {
     let read = read_text(text);
     read.clauses.iter().find_map(|clause| {
         let terms = Arc::new(clause.terms.clone());
-        let (of, read) = Clause::of(&terms, clause.root)?;
+        let (of, read) = Clause::from_term(&terms, clause.root)?;
         let &(from, _) = clause
             .spans
             .ranges

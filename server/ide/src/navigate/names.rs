@@ -73,7 +73,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                     listed_of: None,
                 }));
             };
-            let of = |id: TermId| place.of(id);
+            let of = |id: TermId| place.range(id);
             let head = name_range(&clause.terms, clause.head, &of, text)
                 .or(Some(place.name.0..place.name.1));
             add(head, p.functor.clone(), Role::Head);

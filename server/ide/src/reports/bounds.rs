@@ -129,7 +129,7 @@ fn as_loose(report: Arc<PredicateReport>, steps: &PredicateReport) -> Arc<Predic
 }
 
 /// Returns the bounds of one predicate.
-pub(crate) fn of(
+pub(crate) fn bounds_of_predicate(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -178,7 +178,7 @@ fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
     };
     let literal = unknown.literal.and_then(|(clause, literal)| {
         let (there, place) = clause_position(db, home, &cause, clause)?;
-        Some((there, place.of(literal)?))
+        Some((there, place.range(literal)?))
     });
     let (there, (offset, _)) = literal.or_else(|| {
         let (there, place) = clause_position(db, home, &cause, 0)?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::compare::{self, Approx, JudgedInterval, Verdict, judge};
 use costlens_algebra::prove::linear_side;
-use costlens_algebra::{Constraint, Expr, Var, rat};
+use costlens_algebra::{Constraint, Expr, Rounding, Var, rat};
 use costlens_analysis::report::{Bound, PatternReport};
 use num_bigint::BigInt;
 use num_traits::Zero as _;
@@ -89,8 +89,8 @@ fn pieces(report: &PatternReport, size: Var) -> Option<Vec<compare::Piece>> {
         e.substitute(&all.collect::<BTreeMap<_, _>>())
     };
     // Signs can be determined only for functions without floors.
-    let bound = |bound: &Bound, up: bool| {
-        let smooth = |e: Expr| linear_side(&e, up).unwrap_or(e);
+    let bound = |bound: &Bound, to: Rounding| {
+        let smooth = |e: Expr| linear_side(&e, to).unwrap_or(e);
         Some(match bound {
             Bound::Finite(e) => compare::Bound::Finite(smooth(same(e)?)),
             Bound::Infinite => compare::Bound::Infinite,
@@ -103,8 +103,8 @@ fn pieces(report: &PatternReport, size: Var) -> Option<Vec<compare::Piece>> {
         let (lower, upper) = piece.envelope();
         Some(compare::Piece {
             region: piece.when.substitute(&all)?,
-            lower: bound(lower, false)?,
-            upper: bound(upper, true)?,
+            lower: bound(lower, Rounding::Down)?,
+            upper: bound(upper, Rounding::Up)?,
         })
     };
     report.steps.iter().map(piece).collect()

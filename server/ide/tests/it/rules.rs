@@ -8,7 +8,7 @@ use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule, Silence};
 use costlens_ide::project::{Budget, Limit, Project};
 use costlens_ide::reports::changes::changes;
-use costlens_ide::reports::lock::Row;
+use costlens_ide::reports::lock::LockRow;
 use costlens_ide::settings::Settings;
 
 use crate::{is_document, with_library};
@@ -149,14 +149,14 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
 
 /// Returns the rule if a predicate of a text costs more than in the locked version.
 fn dearer(text: &str, locked: &str) -> Vec<(&'static str, Level)> {
-    let measured = |text: &str, before: &[Row]| {
+    let measured = |text: &str, before: &[LockRow]| {
         let mut host = with_library();
         let file = host.open("a.pl", text);
-        let before: Vec<&Row> = before.iter().collect();
+        let before: Vec<&LockRow> = before.iter().collect();
         host.snapshot().measured(file, &before).unwrap()
     };
     let rows = (measured(locked, &[]).into_iter())
-        .map(|m| Row {
+        .map(|m| LockRow {
             file: "a.pl".to_owned(),
             ..m.patterns[0].row.clone()
         })

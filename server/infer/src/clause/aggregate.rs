@@ -70,7 +70,7 @@ impl Runner<'_> {
         let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
         let has_template = matches!(aggregate, Aggregate::List(..)) || fits == Truth::False;
         if discriminator.is_some() || has_template {
-            while let Goal::Quantified { goal: inner, .. } = Goal::of(terms, goal) {
+            while let Goal::Quantified { goal: inner, .. } = Goal::lower(terms, goal) {
                 goal = point.state.resolve(terms, inner);
                 carets += 1;
             }
@@ -91,7 +91,7 @@ impl Runner<'_> {
             count.lower = Some(Expr::int(i64::from(some)));
         }
         let more = template_entries(self.program.version());
-        let entries = Entries::of(&aggregate, discriminator.is_some(), fits, more);
+        let entries = Entries::new(&aggregate, discriminator.is_some(), fits, more);
         let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
         point.steps.extend(enter(entries.before + carets));
         let perhaps = Size {
@@ -168,7 +168,7 @@ impl Runner<'_> {
                 return Ok(Truth::Maybe);
             }
             if template.ty != Type::Free {
-                let either = Datum::of(datum.ty.join(&template.ty));
+                let either = Datum::from_type(datum.ty.join(&template.ty));
                 if !template.ty.is_ground() {
                     point.state.expose(terms, item, &Type::Any);
                     point.state.pure = false;
@@ -206,12 +206,12 @@ impl Runner<'_> {
                 if needs_one && !some {
                     truth = Truth::Maybe;
                 }
-                Datum::of(if ty == Type::Int { ty } else { Type::Number })
+                Datum::from_type(if ty == Type::Int { ty } else { Type::Number })
             }
             Aggregate::Witness(_) => {
                 self.errors.set(true);
                 truth = Truth::Maybe;
-                Datum::of(Type::Nonvar)
+                Datum::from_type(Type::Nonvar)
             }
             Aggregate::List(template, once) => {
                 let mut found = solutions_list(scope.terms, tree, template, self.world.region());
@@ -242,7 +242,7 @@ impl Entries {
     /// Numbers, witnesses and `count` (as `sum(1)`) are updated while the goal runs. The other aggregates first make a template, which
     /// takes nine entries and `more` (minimum and maximum) in later versions of SWI-Prolog, and then traverse the list of all items. A
     /// witness that does not unify with the result also makes a template, but does not traverse the list.
-    fn of(
+    fn new(
         aggregate: &Aggregate,
         has_discriminator: bool,
         fits: Truth,
@@ -328,7 +328,7 @@ fn takes_witness(state: &State, terms: &Terms, what: TermId, result: TermId) -> 
             ty if ty.is_constant() => Truth::False,
             _ => Truth::Maybe,
         },
-        _ => Truth::of(
+        _ => Truth::from_bool(
             terms.functor(result) == terms.functor(what) && !terms.args(result).is_empty(),
         ),
     }

@@ -56,7 +56,7 @@ impl Runner<'_> {
     }
 
     /// Returns the state after a goal that ran separately: the join of the states at its exits.
-    pub(super) fn after(&self, terms: &Terms, tree: &Tree) -> Option<State> {
+    pub(super) fn exit_state(&self, terms: &Terms, tree: &Tree) -> Option<State> {
         tree.exits()
             .into_iter()
             .map(|e| e.state.clone())
@@ -78,7 +78,7 @@ impl Runner<'_> {
             return Ok(Truth::True);
         };
         point.model = sections.then;
-        let Some(after) = self.after(scope.terms, &tree) else {
+        let Some(after) = self.exit_state(scope.terms, &tree) else {
             point.steps.push(Step::Failed(Box::new(tree)));
             return Ok(Truth::False);
         };
@@ -95,7 +95,9 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (whole, generator, condition): (TermId, TermId, TermId),
+        whole: TermId,
+        generator: TermId,
+        condition: TermId,
     ) -> Result<Truth, Split> {
         let Sections {
             inside, otherwise, ..
@@ -109,7 +111,7 @@ impl Runner<'_> {
             self.too_deep(scope, point, generator);
             return Ok(Truth::Maybe);
         };
-        let Some(after) = self.after(scope.terms, &all) else {
+        let Some(after) = self.exit_state(scope.terms, &all) else {
             point.model = otherwise;
             point.steps.push(Step::AllOf(Box::new(all)));
             return Ok(Truth::True);
@@ -209,7 +211,7 @@ impl Runner<'_> {
         while let Goal::Quantified {
             variable,
             goal: inner,
-        } = Goal::of(terms, goal)
+        } = Goal::lower(terms, goal)
         {
             quantified.extend(point.state.variables_inside(terms, variable));
             goal = point.state.resolve(terms, inner);
@@ -225,7 +227,7 @@ impl Runner<'_> {
         };
         let region = self.world.region();
         let mut found = solutions_list(terms, &tree, template, region);
-        let after = self.after(terms, &tree);
+        let after = self.exit_state(terms, &tree);
         let some = found.size.lower.as_ref().is_some_and(|least| {
             costlens_algebra::prove::nonnegative(&(least - &Expr::int(1)), region)
         });

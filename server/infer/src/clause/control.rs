@@ -2,7 +2,7 @@
 
 use costlens_body::{Arrow, Goal, cuts_clause};
 use costlens_compile::code::Section;
-use costlens_compile::ppdp08::Key;
+use costlens_compile::ppdp08::AlternativeKey;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -35,7 +35,7 @@ enum Branch {
 
 impl Condition {
     /// Lowers a goal to a condition. Returns `None` for any other goal.
-    pub(super) fn of(goal: Goal<'_>) -> Option<Self> {
+    pub(super) fn lower(goal: Goal<'_>) -> Option<Self> {
         let (arrow, condition, then, otherwise) = match goal {
             Goal::IfThenElse {
                 arrow,
@@ -147,7 +147,10 @@ impl Runner<'_> {
         }
         let sections = (scope.model).section(scope, &mut point, Section::Left(whole));
         let mut trees = Vec::new();
-        for (branch, key) in [(left, Key::Left(whole)), (right, Key::Otherwise(whole))] {
+        for (branch, key) in [
+            (left, AlternativeKey::Left(whole)),
+            (right, AlternativeKey::Otherwise(whole)),
+        ] {
             let goal = Some(Pending::Term(branch));
             let rest = scope.model.alternative(goals.clone(), key, goal);
             trees.push(self.branch(scope, &point, rest, part)?);
@@ -184,7 +187,7 @@ impl Runner<'_> {
             soft: false,
             sections: Sections::around(scope.model.start(), &point),
         };
-        self.either(scope, point, part, (left, inside), outcomes)
+        self.either(scope, point, part, left, inside, outcomes)
     }
 
     /// Continues in each of several branches; the caller keeps the preceding steps.
@@ -234,7 +237,7 @@ impl Runner<'_> {
     ) -> Result<Tree, Split> {
         let (condition, negated) = (of.condition, of.is_negation());
         let model = &scope.model;
-        let continue_with = |rest: Vec<Pending>, key: Key, branch: Branch| {
+        let continue_with = |rest: Vec<Pending>, key: AlternativeKey, branch: Branch| {
             let goal = match branch {
                 Branch::True => None,
                 Branch::Goal(t) => Some(Pending::Term(t)),
@@ -243,7 +246,10 @@ impl Runner<'_> {
             model.alternative(rest, key, goal)
         };
         model.condition(scope, &mut point, condition, negated);
-        let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
+        let (key, otherwise) = (
+            AlternativeKey::Condition(condition),
+            AlternativeKey::Otherwise(condition),
+        );
         let outcomes = Outcomes {
             sections: model.section(scope, &mut point, Section::Condition(condition)),
             on_true: continue_with(goals.clone(), key, of.then),
@@ -252,7 +258,7 @@ impl Runner<'_> {
             soft: of.arrow.is_soft(),
         };
         let inside = vec![Pending::Term(condition)];
-        self.either(scope, point, part, (condition, inside), outcomes)
+        self.either(scope, point, part, condition, inside, outcomes)
     }
 
     /// Runs goals (in reverse order), with one continuation for their success (for the first solution, or for each one if `soft`) and
@@ -262,7 +268,8 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         mut point: Point,
         part: BodyPart<'_>,
-        (written, inside): (TermId, Vec<Pending>),
+        written: TermId,
+        inside: Vec<Pending>,
         outcomes: Outcomes,
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
@@ -279,7 +286,7 @@ impl Runner<'_> {
             return Ok(self.give_up(scope, point, Some(written), reason, "Split the clause."));
         };
         let surely = tree.cannot_fail();
-        let Some(after) = self.after(terms, &tree) else {
+        let Some(after) = self.exit_state(terms, &tree) else {
             push_condition(scope, &mut point, tree, false, soft);
             point.model = sections.otherwise;
             return self.run(scope, point, on_false, part);
@@ -351,6 +358,6 @@ fn push_condition(
 /// Returns the position of the next cut among goals in reverse order. Returns `None` if an earlier goal may cut.
 fn next_cut(goals: &[Pending], terms: &Terms) -> Option<usize> {
     let next = goals.iter().rposition(|g| g.may_cut(terms))?;
-    let is_plain = matches!(goals[next], Pending::Term(t) if Goal::of(terms, t) == Goal::Cut);
+    let is_plain = matches!(goals[next], Pending::Term(t) if Goal::lower(terms, t) == Goal::Cut);
     is_plain.then_some(next)
 }

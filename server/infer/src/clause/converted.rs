@@ -32,7 +32,8 @@ impl Runner<'_> {
         &self,
         point: &mut Point,
         terms: &Terms,
-        (goal, lowered): (TermId, Goal<'_>),
+        goal: TermId,
+        lowered: Goal<'_>,
     ) {
         let is_elsewhere = matches!(
             lowered,
@@ -63,7 +64,7 @@ fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
     while let Some(t) = stack.pop() {
         let t = state.resolve(terms, t);
         let is_part = t != goal;
-        let may_be_none = match Goal::of(terms, t) {
+        let may_be_none = match Goal::lower(terms, t) {
             Goal::Not(inner) => {
                 stack.push(inner);
                 false

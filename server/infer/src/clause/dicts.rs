@@ -68,7 +68,10 @@ impl Runner<'_> {
         point.state.pure &= from_ground;
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        let truth = point.state.unify_datum(&s, &Datum::of(found), value)?.0;
+        let truth = point
+            .state
+            .unify_datum(&s, &Datum::from_type(found), value)?
+            .0;
         Ok(Some(match truth {
             // A missing key raises an exception. Functions fail for lists, which otherwise count as dicts.
             Truth::True if was_unbound && is_value_of_key => Truth::True,

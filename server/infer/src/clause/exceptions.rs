@@ -36,7 +36,7 @@ impl Runner<'_> {
             goals.push(Pending::Opaque(goal));
             return self.run(scope, point, goals, part);
         }
-        let either = self.after(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
+        let either = self.exit_state(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
         let cut_behind = goals.iter().any(|g| g.may_cut(terms));
         // After this step, nothing is certain for lower bounds.
         point.steps.push(Step::Maybe);
@@ -46,7 +46,7 @@ impl Runner<'_> {
         // The ball may contain copies of arbitrary terms.
         caught.state.expose(terms, ball, &Type::Any);
         caught.state.pure = false;
-        let success = match self.after(terms, &trial) {
+        let success = match self.exit_state(terms, &trial) {
             // The cost is that of a goal that fails.
             None => Tree {
                 steps: vec![Step::PartOf(Box::new(trial.clone())), Step::Maybe],

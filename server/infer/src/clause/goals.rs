@@ -63,7 +63,7 @@ impl Runner<'_> {
                     return self.catch(scope, point, goals, part, (goal, ball, recovery));
                 }
                 Next::Facts(goal, facts) => {
-                    return self.each_fact(scope, point, &goals, part, (goal, &facts));
+                    return self.each_fact(scope, point, &goals, part, goal, &facts);
                 }
                 Next::GivesUp(cut) => {
                     let reason = "the clause has too many cuts".to_owned();
@@ -170,7 +170,7 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Next::Rest);
         };
-        let lowered = Goal::of(terms, goal);
+        let lowered = Goal::lower(terms, goal);
         let redefined = self.is_own_control(name, arity);
         let literal = Literal { goal, text };
         match redefined || !counts_nothing(name, arity) {
@@ -181,7 +181,7 @@ impl Runner<'_> {
             let truth = self.literal(scope, point, goal, lowered)?;
             return self.behind(scope, point, text, truth);
         }
-        self.converted_arguments(point, terms, (goal, lowered));
+        self.converted_arguments(point, terms, goal, lowered);
         match lowered {
             Goal::Conjunction(..) => {
                 let inside = conjuncts(terms, goal).into_iter().rev();
@@ -193,7 +193,7 @@ impl Runner<'_> {
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
                 return Ok(Next::Disjunction(goal, [left, right]));
             }
-            _ => match Condition::of(lowered) {
+            _ => match Condition::lower(lowered) {
                 Some(condition) => return Ok(Next::Condition(condition)),
                 None => return self.meta_call(scope, point, goals, part, (lowered, goal, text)),
             },
@@ -252,7 +252,7 @@ impl Runner<'_> {
                 if let Some(facts) = self.facts_followed(scope, point, goal, goals) {
                     return Ok(Next::Facts(goal, facts));
                 }
-                let truth = self.solved(scope, point, part, (lowered, goal))?;
+                let truth = self.solved(scope, point, part, lowered, goal)?;
                 return self.behind(scope, point, text, truth);
             }
         }
@@ -265,11 +265,12 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (lowered, goal): (Goal<'_>, TermId),
+        lowered: Goal<'_>,
+        goal: TermId,
     ) -> Result<Truth, Split> {
         match lowered {
             Goal::Forall { condition, action } => {
-                self.forall(scope, point, part, (goal, condition, action))
+                self.forall(scope, point, part, goal, condition, action)
             }
             Goal::Collect {
                 collector,

@@ -103,7 +103,7 @@ impl Runner<'_> {
             if let (Some(k), Some(l)) = (&d.key, &e.key) {
                 let constants = is_constant(k) && is_constant(l);
                 if constants {
-                    return Ok(Truth::of(k == l));
+                    return Ok(Truth::from_bool(k == l));
                 }
             }
             return identical(s, &d, &e);
@@ -129,7 +129,7 @@ impl Runner<'_> {
         }
         if k == l {
             let holds = matches!(op, Comparison::LessOrEqual | Comparison::GreaterOrEqual);
-            return Ok(Truth::of(holds));
+            return Ok(Truth::from_bool(holds));
         }
         let (k, l, swapped) = ordered(k, l);
         let cases = || vec![Answer::Less, Answer::Same, Answer::Greater];
@@ -141,7 +141,7 @@ impl Runner<'_> {
         } else {
             (Answer::Less, Answer::Greater)
         };
-        Ok(Truth::of(match op {
+        Ok(Truth::from_bool(match op {
             Comparison::Less => *answer == less,
             Comparison::Greater => *answer == greater,
             Comparison::LessOrEqual => *answer != greater,
@@ -185,9 +185,9 @@ impl Runner<'_> {
                 key: key.clone(),
             };
             if let Some(known) = decided(test, &d.ty, key, s.world.answers()) {
-                truth = Truth::of(known);
+                truth = Truth::from_bool(known);
             } else if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
-                truth = Truth::of(*answer == Answer::Yes);
+                truth = Truth::from_bool(*answer == Answer::Yes);
             }
         }
         if truth != Truth::False
@@ -211,7 +211,7 @@ impl Runner<'_> {
 /// or if the name is not a type test.
 #[must_use]
 pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool> {
-    match type_answer(TypeTest::of(name)?, ty, terms, t)? {
+    match type_answer(TypeTest::from_predicate(name)?, ty, terms, t)? {
         Truth::True => Some(true),
         Truth::False => Some(false),
         Truth::Maybe => None,
@@ -220,7 +220,7 @@ pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool
 
 /// Decides a type test from the type alone.
 fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth> {
-    let is = |b: bool| Some(Truth::of(b));
+    let is = |b: bool| Some(Truth::from_bool(b));
     match test {
         TypeTest::Var => match ty {
             Type::Free => is(true),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_body::{Goal, conjuncts};
-use costlens_compile::events::Mode;
+use costlens_compile::events::CallMode;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -112,7 +112,7 @@ impl Runner<'_> {
     ) -> Result<bool, Split> {
         let terms = scope.terms;
         while let Some(Pending::Term(goal)) = goals.last().copied() {
-            let lowered = Goal::of(terms, goal);
+            let lowered = Goal::lower(terms, goal);
             let is_leading = match lowered {
                 Goal::Compare(..) | Goal::CompareTerms(..) => true,
                 Goal::Type(test, _) => !self.is_redefined(test),
@@ -221,11 +221,11 @@ impl Runner<'_> {
 }
 
 /// Returns the argument modes of a call pattern.
-pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
+pub(super) fn modes(pattern: &Pattern) -> Vec<CallMode> {
     let mode = |ty: &Type| match ty {
-        Type::Free => Mode::Output,
-        ty if ty.is_bound() => Mode::Input,
-        _ => Mode::Either,
+        Type::Free => CallMode::Output,
+        ty if ty.is_bound() => CallMode::Input,
+        _ => CallMode::Either,
     };
     pattern.0.iter().map(mode).collect()
 }

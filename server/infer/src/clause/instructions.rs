@@ -3,7 +3,7 @@
 
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
-use costlens_compile::ppdp08::{self, ChainPosition, Code, Key, Operation, Unsupported};
+use costlens_compile::ppdp08::{self, AlternativeKey, ChainPosition, Code, Operation, Unsupported};
 use costlens_events::ppdp08::Instruction;
 use costlens_events::{Counts, Event};
 use costlens_program::Clause;
@@ -34,7 +34,7 @@ impl Runner<'_> {
             .body
             .map_or(Vec::new(), |body| conjuncts(terms, body));
         // The cut may be written `m:!`, which is a called goal.
-        let cut = goals.iter().find(|&&g| Goal::of(terms, g) == Goal::Cut);
+        let cut = goals.iter().find(|&&g| Goal::lower(terms, g) == Goal::Cut);
         if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
             return Err(Unsupported {
                 what: "goals as arguments",
@@ -147,19 +147,24 @@ impl CostModel for Ppdp08Clause {
         condition: TermId,
         _is_negated: bool,
     ) {
-        self.reaches(point, Spot::Entry(Key::Condition(condition)));
+        self.reaches(point, Spot::Entry(AlternativeKey::Condition(condition)));
     }
 
     /// Adds the code before and after the goal. The code of a `then` branch starts when the condition has succeeded; the code of any other
     /// alternative starts when the alternative is selected.
-    fn alternative(&self, mut rest: Vec<Pending>, key: Key, goal: Option<Pending>) -> Vec<Pending> {
+    fn alternative(
+        &self,
+        mut rest: Vec<Pending>,
+        key: AlternativeKey,
+        goal: Option<Pending>,
+    ) -> Vec<Pending> {
         if self.0.is_err() {
             rest.extend(goal);
             return rest;
         }
         let begin = match key {
-            Key::Condition(_) => Spot::Taken(key),
-            Key::Left(_) | Key::Otherwise(_) => Spot::Entry(key),
+            AlternativeKey::Condition(_) => Spot::Taken(key),
+            AlternativeKey::Left(_) | AlternativeKey::Otherwise(_) => Spot::Entry(key),
         };
         rest.push(Pending::Code(Spot::End(key)));
         rest.extend(goal);

@@ -15,7 +15,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::regular::functor_key;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::report::Functor;
 use crate::state::Scope;
 use crate::state::arith;
@@ -54,7 +54,7 @@ impl Runner<'_> {
         }
         if !locked && self.program.is_dynamic(&predicate) {
             let (reason, help) = match self.program.why_dynamic(&predicate) {
-                Some(why) => (why.of(&predicate), why.help),
+                Some(why) => (why.describe(&predicate), why.help),
                 None => (
                     format!("the clauses of `{predicate}` here do not tell how a call runs"),
                     "".into(),
@@ -292,7 +292,7 @@ impl Runner<'_> {
 }
 
 /// Records facts about the value of a variable.
-fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
+fn learn_value(slot: &mut Value, after: Datum, counted: Option<&TermWeight>) {
     match slot {
         Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
         Value::Known(d) => {
@@ -328,12 +328,15 @@ fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datu
             };
             let mut rest = Datum::sized(after.ty.clone(), after.size.shifted(-1));
             rest.element.clone_from(&after.element);
-            Some(vec![(head, Datum::of(Type::clone(element))), (tail, rest)])
+            Some(vec![
+                (head, Datum::from_type(Type::clone(element))),
+                (tail, rest),
+            ])
         }
         Type::Tree(regular) => {
             let types = regular.arguments(&functor_key(terms, t)?)?;
             let parts = terms.args(t).iter().copied();
-            Some(parts.zip(types.into_iter().map(Datum::of)).collect())
+            Some(parts.zip(types.into_iter().map(Datum::from_type)).collect())
         }
         _ => None,
     }

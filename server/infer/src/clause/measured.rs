@@ -11,7 +11,7 @@ use crate::lattice::size::Size;
 use crate::state::State;
 use crate::summary::node::{Output, element_place};
 use crate::summary::pieces::Pieces;
-use crate::world::lookup::At;
+use crate::world::lookup::CallArguments;
 use crate::world::questions::{Split, Truth};
 
 /// The maximum number of arguments whose largest elements are compared; comparing three would create many regions.
@@ -22,7 +22,7 @@ impl Runner<'_> {
     pub(super) fn measure(
         &self,
         [outputs, elements]: [&[Output]; 2],
-        at: &At<'_>,
+        at: &CallArguments<'_>,
         region: &Region,
         before: &[Datum],
         after: &mut [Datum],
@@ -123,7 +123,7 @@ impl Runner<'_> {
         &self,
         pieces: &Pieces,
         low: bool,
-        at: &At<'_>,
+        at: &CallArguments<'_>,
         region: &Region,
     ) -> Result<Option<Expr>, Split> {
         let mut result: Option<Size> = None;

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use costlens_body::cuts_clause;
-use costlens_compile::ppdp08::Key;
+use costlens_compile::ppdp08::AlternativeKey;
 use costlens_events::Counts;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -44,9 +44,9 @@ pub(super) enum Pending {
 /// A position in the code of an alternative of a control construct, when instructions of the PPDP'08 machine are counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
-    Entry(Key),
-    Taken(Key),
-    End(Key),
+    Entry(AlternativeKey),
+    Taken(AlternativeKey),
+    End(AlternativeKey),
 }
 
 impl Pending {

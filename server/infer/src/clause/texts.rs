@@ -30,7 +30,8 @@ impl Runner<'_> {
         point: &mut Point,
         terms: &Terms,
         goal: TermId,
-        (relation, args): (Relation, &[TermId]),
+        relation: Relation,
+        args: &[TermId],
     ) -> Result<Option<Truth>, Split> {
         let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
         forget_shared(&point.state, terms, args, &mut data);
@@ -120,7 +121,7 @@ impl Runner<'_> {
                 lower: Some(Expr::zero()),
                 upper: most(),
             },
-            ..Datum::of(Type::Atom)
+            ..Datum::from_type(Type::Atom)
         })
     }
 
@@ -156,7 +157,7 @@ impl Runner<'_> {
         data: &[Datum],
         ty: Type,
     ) -> Result<Option<Truth>, Split> {
-        let Some(cut) = Cut::of(data) else {
+        let Some(cut) = Cut::from_data(data) else {
             return Ok(None);
         };
         let region = self.world.region();
@@ -185,7 +186,7 @@ impl Runner<'_> {
             };
             let made = Datum {
                 size,
-                ..Datum::of(ty)
+                ..Datum::from_type(ty)
             };
             self.learn(&mut point.state, terms, part, &made);
         }
@@ -239,7 +240,7 @@ struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     /// Returns `None` for arguments of other types.
-    fn of(data: &'a [Datum]) -> Option<Self> {
+    fn from_data(data: &'a [Datum]) -> Option<Self> {
         let [text, places @ .., part] = data else {
             return None;
         };

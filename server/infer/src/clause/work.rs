@@ -146,7 +146,7 @@ fn shape_of(
 /// Returns true if a shape measures the output of the call, such as the list of `atom_codes(a, L)` or `findall/3`.
 fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
     let collects = matches!(
-        Goal::of(terms, goal),
+        Goal::lower(terms, goal),
         Goal::Collect {
             collector: Collector::FindAll,
             ..
@@ -168,7 +168,7 @@ fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -
 /// Returns the work of a call, or `None` if it is small for all arguments.
 fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option<Size> {
     let unifies = matches!(
-        Goal::of(terms, goal),
+        Goal::lower(terms, goal),
         Goal::Unify(..) | Goal::NotUnifiable(..)
     );
     let measured = |metric, argument: usize| {

@@ -101,7 +101,10 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
         let argument = terms.args(sink)[0];
-        Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
+        Ok(point
+            .state
+            .unify_datum(&s, &Datum::from_type(text), argument)?
+            .0)
     }
 
     /// Runs `format(atom(A), "~w-~w", [X, Y])`, which creates a text and fails if `A` is bound to a different one. Returns `None` if the

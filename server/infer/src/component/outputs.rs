@@ -46,7 +46,7 @@ impl Component<'_> {
                 .iter()
                 .map(|&(i, argument, metric)| {
                     self.function(i, &runs[i], (direction, false), &|q, run| {
-                        q.output((argument, metric), run, &index)
+                        q.output(argument, metric, run, &index)
                     })
                 })
                 .collect();

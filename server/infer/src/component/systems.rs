@@ -12,7 +12,7 @@ use crate::tree::locals::Locals;
 use crate::tree::runs::RegionRuns;
 
 /// A solved system with the names of its functions.
-pub(crate) struct Kept {
+pub(crate) struct SolvedSystem {
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
     pub(crate) direction: Direction,
@@ -54,7 +54,7 @@ impl Component<'_> {
             .map(|region| {
                 let mut all: Vec<Alternative> = Vec::new();
                 for world in &region.worlds {
-                    let locals = Locals::of(&world.clauses);
+                    let locals = Locals::collect(&world.clauses);
                     let quantifier = |tells_failure| Quantifier {
                         nodes: &self.nodes,
                         world: &world.world,
@@ -128,7 +128,7 @@ impl Component<'_> {
         name: &dyn Fn(usize) -> String,
     ) {
         let Some(kept) = &self.kept else { return };
-        kept.borrow_mut().push(Kept {
+        kept.borrow_mut().push(SolvedSystem {
             names: (0..system.functions.len()).map(name).collect(),
             system: system.clone(),
             direction,

@@ -71,10 +71,10 @@ impl Column {
     }
 
     /// Returns how often the column's event occurs according to these counts.
-    fn of(&self, counts: &Counts) -> Count {
+    fn count(&self, counts: &Counts) -> Count {
         match self {
-            Column::Event(Event::Own(_, OwnPart::Literals)) => counts.of(&Event::Literal),
-            Column::Event(event) | Column::BesideTimed(Some(event)) => counts.of(event),
+            Column::Event(Event::Own(_, OwnPart::Literals)) => counts.get(&Event::Literal),
+            Column::Event(event) | Column::BesideTimed(Some(event)) => counts.get(event),
             Column::Steps | Column::Rest | Column::BesideTimed(None) | Column::Timed => {
                 Count::default()
             }
@@ -271,13 +271,13 @@ impl Quantifier<'_> {
         match (quantity, self.direction) {
             (Quantity::First, Direction::Upper) => self.first_upper(tree, 0),
             (Quantity::First, Direction::Lower) => self.first_lower(tree),
-            (Quantity::All, _) => self.all(tree),
+            (Quantity::All, _) => self.all_solutions(tree),
             (Quantity::Solutions, _) => self.solutions(tree),
         }
     }
 
     /// Returns the steps over all solutions.
-    fn all(&self, tree: &Tree) -> Alternatives {
+    fn all_solutions(&self, tree: &Tree) -> Alternatives {
         if tree.cut_inside && !self.upper() {
             // A cut in a branch prunes the remaining solutions of earlier goals, and the other branches.
             return self.first_lower(tree);
@@ -334,7 +334,7 @@ impl Quantifier<'_> {
         }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return self.either(failed, total),
-            End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
+            End::Either(parts) => self.union(parts.iter().map(|p| self.all_solutions(p)).collect()),
             End::Each(parts) => self.each(Quantity::All, parts),
         };
         let total = self.plus(total, self.for_each(&times, &spread, end, &known));
@@ -444,7 +444,7 @@ impl Quantifier<'_> {
                     end: tree.end.clone(),
                     cut_inside: tree.cut_inside,
                 };
-                let total = self.plus(total, self.all(&rest));
+                let total = self.plus(total, self.all_solutions(&rest));
                 return self.either(failed, total);
             }
             total = self.plus(total, self.step_all(step));
@@ -486,7 +486,7 @@ impl Quantifier<'_> {
                     end: tree.end.clone(),
                     cut_inside: false,
                 };
-                return self.plus(total, self.all(&rest));
+                return self.plus(total, self.all_solutions(&rest));
             }
             total = self.plus(total, self.step_first(step));
             if !step.cannot_fail() {
@@ -573,25 +573,25 @@ impl Quantifier<'_> {
             | Step::Sizes(..)
             | Step::Tested(_) => self.constant(0),
             Step::Enter => self.constant(i64::from(self.column.counts_entries())),
-            Step::Count(counts) => self.counted(self.column.of(counts)),
+            Step::Count(counts) => self.counted(self.column.count(counts)),
             Step::Work(work) => match self.column {
                 Column::Event(event) | Column::BesideTimed(Some(event)) if *event == work.0 => {
                     self.bound(&work.1)
                 }
                 _ => self.constant(0),
             },
-            Step::Test(tested) => self.counted(self.column.of(&tested.either)),
+            Step::Test(tested) => self.counted(self.column.count(&tested.either)),
             Step::Call(call) => self.call(call, Quantity::All),
             // The steps up to the first solution or failure.
             Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),
             Step::PartOf(tree) => {
                 if self.upper() {
-                    self.all(tree)
+                    self.all_solutions(tree)
                 } else {
                     self.begun_lower(tree, false)
                 }
             }
-            Step::AllOf(tree) | Step::Goal(tree, _) => self.all(tree),
+            Step::AllOf(tree) | Step::Goal(tree, _) => self.all_solutions(tree),
             Step::Unknown(_) => self.nothing(),
         }
     }

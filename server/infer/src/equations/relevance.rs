@@ -30,7 +30,7 @@ pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
         functions[f].params = keep(&functions[f].params, &relevant[f], true);
         let params = functions[f].params.clone();
         for cell in &mut functions[f].cells {
-            cell.region = without(&cell.region, &dropped);
+            cell.region = without_sizes(&cell.region, &dropped);
             for alternative in &mut cell.alternatives {
                 for result in &mut alternative.results {
                     result.args = keep(&result.args, &relevant[result.function], true);
@@ -43,7 +43,7 @@ pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
                     .into_iter()
                     .filter(|v| !needed.contains(v))
                     .collect();
-                alternative.constraints = without(&alternative.constraints, &unneeded);
+                alternative.constraints = without_sizes(&alternative.constraints, &unneeded);
             }
         }
     }
@@ -58,7 +58,7 @@ fn keep<T: Clone>(items: &[T], relevant: &[bool], which: bool) -> Vec<T> {
         .collect()
 }
 
-fn without(region: &Region, dropped: &[Var]) -> Region {
+fn without_sizes(region: &Region, dropped: &[Var]) -> Region {
     region
         .constraints()
         .iter()

@@ -355,13 +355,13 @@ impl Regular {
                 .collect::<Option<Vec<Type>>>()?;
             shapes.push(Shape { functor, args });
         }
-        Self::of(name.clone(), shapes, leaf)
+        Self::new(name.clone(), shapes, leaf)
     }
 
     /// Creates a type from its shapes. Returns `None` if a functor occurs twice, if the type has no terms, or for lists (which are measured
     /// by their length).
     #[must_use]
-    pub fn of(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
+    pub fn new(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
         shapes.sort();
         let functors: BTreeSet<&SmolStr> = shapes.iter().map(|s| &s.functor).collect();
         let list = |f: &SmolStr| f == CELL_KEY || f == "[]";

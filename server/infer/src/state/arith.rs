@@ -31,7 +31,7 @@ pub(crate) fn evaluate(state: &State, scope: &Scope<'_>, t: TermId) -> Number {
 fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
     let t = state.resolve(scope.terms, t);
     let some_number = || Number {
-        datum: Datum::of(Type::Number),
+        datum: Datum::from_type(Type::Number),
         may_raise: true,
     };
     if depth == 0 {
@@ -60,7 +60,7 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                         .filter(|_| datum.ty.is_ground() || state.pure)
                         .map(|k| format_smolstr!("#{k}"));
                     Number {
-                        datum: Datum::of(Type::Number).with_key(key),
+                        datum: Datum::from_type(Type::Number).with_key(key),
                         may_raise: true,
                     }
                 }
@@ -73,7 +73,7 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                 .iter()
                 .map(|&a| evaluate_at(state, scope, a, depth - 1))
                 .collect();
-            let rounded = match (Rounded::of(name), scope.terms.args(t)) {
+            let rounded = match (Rounded::from_function(name), scope.terms.args(t)) {
                 (Some(how), &[inner]) => ratio(state, scope, inner, depth)
                     .and_then(|(over, under)| rounded_ratio(scope, how, &over, &under)),
                 _ => None,

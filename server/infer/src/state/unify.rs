@@ -55,7 +55,7 @@ impl State {
                     }
                 }
                 (Term::Error, _) | (_, Term::Error) => Truth::Maybe,
-                (x, y) => Truth::of(x == y),
+                (x, y) => Truth::from_bool(x == y),
             };
             truth = truth.and(step);
             if truth == Truth::False {
@@ -296,7 +296,7 @@ impl State {
             Truth::Maybe
         };
         let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
-        let mut first = Datum::of(element.clone()).with_key(part("h"));
+        let mut first = Datum::from_type(element.clone()).with_key(part("h"));
         if let Some(largest) = &d.element {
             first.size.upper = Some(largest.clone());
         }
@@ -363,7 +363,7 @@ impl State {
         args: &[TermId],
     ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
         if let Some(constant) = d.key.as_ref().filter(|key| is_constant(key)) {
-            return Ok((Truth::of(constant == wanted), Vec::new()));
+            return Ok((Truth::from_bool(constant == wanted), Vec::new()));
         }
         let tree = match &d.ty {
             Type::Tree(r) => Some(r),
@@ -409,7 +409,7 @@ impl State {
         let children = (args.iter().enumerate())
             .map(|(i, &a)| {
                 let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
-                let mut child = Datum::of(parts[i].clone());
+                let mut child = Datum::from_type(parts[i].clone());
                 if d.ty.metric() == Some(Metric::Size) {
                     let size = scope.world.part_size(key.as_ref(), &d.size, arity);
                     match child.ty.metric() {

@@ -13,7 +13,7 @@ use crate::lattice::size::{Size, interval_eval};
 use crate::summary::pieces::Pieces;
 
 /// The arguments of a call in terms of its caller.
-pub(crate) struct At<'a> {
+pub(crate) struct CallArguments<'a> {
     world: &'a World,
     of: BTreeMap<Var, Size>,
     by: Substitution,
@@ -21,13 +21,13 @@ pub(crate) struct At<'a> {
     on: Region,
 }
 
-impl<'a> At<'a> {
+impl<'a> CallArguments<'a> {
     pub(crate) fn new(params: &[Var], args: &[Size], world: &'a World) -> Self {
         let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
         let (by, context) = linearised(&of);
         let on = world.region().and_all(&context);
         let by = Substitution::new(by);
-        At { world, of, by, on }
+        CallArguments { world, of, by, on }
     }
 
     /// Returns the values of a function, one for each piece that may contain the arguments. If the arguments are intervals, each value is
@@ -92,7 +92,7 @@ impl<'a> At<'a> {
     }
 }
 
-/// Returns the values of a function at a call ([`At::values`]).
+/// Returns the values of a function at a call ([`CallArguments::values`]).
 pub(crate) fn values_at(
     pieces: &Pieces,
     params: &[Var],
@@ -100,7 +100,7 @@ pub(crate) fn values_at(
     world: &World,
     is_param: &dyn Fn(&Expr) -> bool,
 ) -> Result<Vec<(Value, Option<Size>)>, Split> {
-    At::new(params, args, world).values(pieces, is_param)
+    CallArguments::new(params, args, world).values(pieces, is_param)
 }
 
 /// Narrows inexact arguments by the constraints of a piece: for some n >= 2, `n/2+1` is at least 2. `here` is the piece's region in terms
@@ -167,7 +167,7 @@ fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
 fn restricted(region: &Region, by: &Substitution) -> (Region, bool) {
     let (mut inside, mut partial) = (Region::default(), false);
     for c in region.constraints() {
-        match by.of(c) {
+        match by.apply(c) {
             Some(c) => inside = inside.and(c),
             None => partial = true,
         }

@@ -158,7 +158,7 @@ mod tests {
     use crate::summary::node::Called;
 
     fn are_in_order(answers: &BTreeMap<Question, Answer>) -> bool {
-        let calls = Called::all(Functor::new("p", 0), Pattern(Vec::new()));
+        let calls = Called::matching(Functor::new("p", 0), Pattern(Vec::new()));
         let node = Node::new(calls, None, &mut || costlens_algebra::Var(0));
         super::are_in_order(answers, &node, &Region::default())
     }

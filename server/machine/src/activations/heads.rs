@@ -35,7 +35,7 @@ impl Machine {
     pub(crate) fn note_head_step(&mut self, at: usize) {
         let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
         if clause != NOBODY {
-            self.centres.heads.clauses.at(clause).steps += 1;
+            self.centres.heads.clauses.counts_mut(clause).steps += 1;
         }
     }
 
@@ -51,7 +51,7 @@ impl Machine {
     /// Records the success or failure of a predicate in Rust.
     #[inline]
     pub(crate) fn note_builtin(&mut self, number: u32, succeeded: bool) {
-        let counts = self.centres.heads.builtins.at(number);
+        let counts = self.centres.heads.builtins.counts_mut(number);
         counts.counts[0][usize::from(!succeeded)] += 1;
     }
 
@@ -66,7 +66,7 @@ impl Machine {
                 _ => self.owners.get(next).map_or(NOBODY, |o| o.predicate),
             };
             if predicate != NOBODY {
-                self.centres.heads.predicates.at(predicate).skips += 1;
+                self.centres.heads.predicates.counts_mut(predicate).skips += 1;
             }
         }
     }

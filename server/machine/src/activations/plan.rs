@@ -10,7 +10,7 @@ use crate::centres::{
 use crate::machine::Machine;
 use crate::op::Op;
 use crate::ports::Owner;
-use crate::predicate::Kind;
+use crate::predicate::Implementation;
 
 /// The cost centres of a profile.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +75,10 @@ impl Machine {
             return false;
         };
         let predicate = self.predicates[number as usize].clone();
-        if !matches!(predicate.kind, Kind::Static | Kind::Dynamic) {
+        if !matches!(
+            predicate.kind,
+            Implementation::Static | Implementation::Dynamic
+        ) {
             return false;
         }
         let entry = self.code.get(predicate.entry as usize);
@@ -87,7 +90,7 @@ impl Machine {
         let entry = self.emit(Op::EnterCentre(centre));
         self.own_code(entry as usize, Owner::NONE);
         self.predicates[number as usize].entry = entry;
-        if !every_call && predicate.kind == Kind::Static {
+        if !every_call && predicate.kind == Implementation::Static {
             // The original predicate, without the centre, gets another number.
             let inner = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
             self.predicates.push(predicate);

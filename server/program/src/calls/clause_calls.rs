@@ -54,7 +54,7 @@ pub(crate) fn goals_in(
         found.push((unqualified(db, file, call.callee), data));
     }
     // `M:goal`
-    let in_unknown_module = |t: TermId| match Goal::of(terms, t) {
+    let in_unknown_module = |t: TermId| match Goal::lower(terms, t) {
         Goal::Qualified { module, .. } => terms.as_atom(module).is_none(),
         _ => false,
     };

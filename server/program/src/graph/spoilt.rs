@@ -126,7 +126,7 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
         if seen.insert((file, functor)) {
             concerned.push((file, functor));
         }
-        let found = group.of(file, functor);
+        let found = group.joined_effects(file, functor);
         // A closure that a clause hands on may be what a variable calls. That other predicates with an effect are called by data is
         // assumed not to happen.
         group.known.assumes |= !found.effect.arguments.is_empty();
@@ -147,7 +147,7 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
         group.known.of.insert(key, found.effect);
     }
     for (file, functor) in concerned {
-        if let Some(spoilt) = group.of(file, functor).spoilt {
+        if let Some(spoilt) = group.joined_effects(file, functor).spoilt {
             group.known.spoilt.insert((file, functor.clone()), spoilt);
         }
     }
@@ -249,7 +249,7 @@ impl FileGroup<'_> {
     }
 
     /// Joins the effects of a predicate's clauses.
-    fn of(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
+    fn joined_effects(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
         let mut all = PredicateEffects::default();
         let Some(predicate) = find(self.db, file, functor) else {
             return all;

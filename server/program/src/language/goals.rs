@@ -94,7 +94,7 @@ pub(crate) fn all_calls<'d>(
             others.unbound |= matches!(terms.get(goal), Term::Var(_));
             continue;
         };
-        if inside(terms, at, others, &mut stack) {
+        if push_subgoals(terms, at, others, &mut stack) {
             continue;
         }
         // A goal that runs in a module is looked up in that module; control constructs and similar predicates are the same in all modules.
@@ -132,7 +132,7 @@ pub(crate) fn all_calls<'d>(
 
 /// Pushes the subgoals of a term that is not itself a call, with the first on top: the subgoals of a module-qualified goal, of a lambda
 /// expression, or of a part of a grammar body. Returns false for a call.
-fn inside<'t>(
+fn push_subgoals<'t>(
     terms: &'t Terms,
     at: Unvisited<'t>,
     others: &mut OtherGoals,
@@ -141,7 +141,7 @@ fn inside<'t>(
     let with = |term: TermId, added: usize| Unvisited { term, added, ..at };
     // Only control constructs in a grammar body have subgoals with two added arguments.
     let is_grammar = at.added == 2;
-    match Goal::of(terms, at.term) {
+    match Goal::lower(terms, at.term) {
         Goal::Qualified { module, goal } => {
             others.qualified = true;
             let module = terms.as_atom(module);
@@ -208,7 +208,7 @@ pub(crate) const MOST_ADDED: usize = 7;
 pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
     let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
     for &part in all {
-        if let Goal::Unify(left, right) = Goal::of(terms, part) {
+        if let Goal::Unify(left, right) = Goal::lower(terms, part) {
             for (variable, value) in [(left, right), (right, left)] {
                 if let Term::Var(v) = terms.get(variable) {
                     bound.entry(*v).or_default().push(value);
@@ -226,7 +226,7 @@ pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t Sm
     let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
     let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
     for &part in all {
-        if let Goal::Qualified { module, goal } = Goal::of(terms, part)
+        if let Goal::Qualified { module, goal } = Goal::lower(terms, part)
             && (is_variable(module) || is_variable(goal) || is_bound(part))
         {
             for module in values(module).into_iter().filter_map(|m| terms.as_atom(m)) {

@@ -142,7 +142,7 @@ pub fn load_order(db: &dyn Db, root: SourceFile) -> Option<Vec<(SourceFile, Rang
 
 /// Returns, for each clause of a file, the number of loading directives before it.
 fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let mut count = 0;
     (terms(db, file).clauses.iter())
         .map(|read| {

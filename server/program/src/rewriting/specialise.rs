@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 pub use self::rewrite::PHRASE_CHECK;
-use self::rewrite::{Rewriter, Scope, Wanted};
+use self::rewrite::{NeededCopy, Rewriter, Scope};
 use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros, rdf_meta};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
@@ -144,7 +144,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
 
 /// Returns the indices of a copy's arguments to which a call of the original adds a module: the arguments declared as meta-arguments that
 /// are not closures.
-fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
+fn qualified(modes: &[MetaMode], wanted: &NeededCopy) -> Box<[usize]> {
     let (mut found, mut position) = (Vec::new(), 0);
     for (i, mode) in modes.iter().enumerate() {
         match wanted.closures.iter().find(|(j, _)| *j == i) {
@@ -215,7 +215,7 @@ pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 /// The copies made so far, and those still needed.
 #[derive(Default)]
 struct Making {
-    waiting: BTreeMap<Functor, Wanted>,
+    waiting: BTreeMap<Functor, NeededCopy>,
     made: BTreeMap<Functor, Arc<[Clause]>>,
     /// The lambda expressions, by the names of their predicates.
     lambdas: BTreeMap<SmolStr, Lifted>,
@@ -306,7 +306,7 @@ fn with_names(clause: &Clause, names: &Names) -> Clause {
 }
 
 /// Returns a clause with closures substituted for variables of its head.
-fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
+fn instance(clause: &Clause, made: &Functor, wanted: &NeededCopy) -> Option<Clause> {
     let mut terms = Terms::clone(&clause.terms);
     for &part in clause.guard.iter().chain(&clause.body) {
         call_variables(&mut terms, part);
@@ -338,7 +338,7 @@ fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> 
 fn call_variables(terms: &mut Terms, body: TermId) {
     let mut stack = vec![body];
     while let Some(goal) = stack.pop() {
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Variable(v) => {
                 let variable = terms.push(Term::Var(v));
                 build::put_call(terms, goal, variable);

@@ -178,7 +178,7 @@ impl Writer<'_> {
                 let (result, on) = (&call.alternative.results[call.position], &call.on);
                 let before = weigh(call.from.0);
                 on.bounds(&before).0.is_some()
-                    && self.after(result, &level).is_some_and(|after| {
+                    && self.callee_measure(result, &level).is_some_and(|after| {
                         prove::nonnegative(&(&(&before - &after) - &Expr::int(1)), on)
                     })
             });

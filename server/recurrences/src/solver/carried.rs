@@ -42,7 +42,7 @@ impl Carried {
             return Rc::clone(graph);
         }
         let before = self.graph.as_ref().map(|(of, graph)| (of, &**graph));
-        let graph = Rc::new(Graph::after(system, before));
+        let graph = Rc::new(Graph::rebuilt(system, before));
         self.graph = Some((system.clone(), Rc::clone(&graph)));
         graph
     }

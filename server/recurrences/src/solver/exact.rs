@@ -23,14 +23,14 @@ const STRETCH: i128 = 2;
 pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
     let function = &state.system.functions[id.0];
     let (cell, params) = (&function.cells[id.1], &function.params);
-    let sample = sample::near(&cell.region, params, &state.relevant[id.0], 1)?;
+    let sample = sample::sample_near(&cell.region, params, &state.relevant[id.0], 1)?;
     let whole = |a: &Alternative| cell.region.implies_all(&a.constraints);
     if !cell.exhaustive || cell.alternatives.iter().any(whole) {
         return Some(sample);
     }
     let mut found = occurring(state, id, sample.clone());
     if found.points.len() < sample.points.len() {
-        let wider = sample::near(&cell.region, params, &state.relevant[id.0], STRETCH)?;
+        let wider = sample::sample_near(&cell.region, params, &state.relevant[id.0], STRETCH)?;
         found = occurring(state, id, wider);
         found.points.truncate(sample.points.len());
     }
@@ -146,7 +146,7 @@ pub(crate) fn wider_cut(
 ) -> Option<Constraint> {
     let function = &state.system.functions[id.0];
     let (region, params) = (&function.cells[id.1].region, &function.params);
-    let sample = sample::near(region, params, &state.relevant[id.0], STRETCH)?;
+    let sample = sample::sample_near(region, params, &state.relevant[id.0], STRETCH)?;
     if sample.complete || sample.active.len() < 2 || families.has_atoms() {
         return None;
     }
@@ -206,7 +206,7 @@ fn sampled_as_far(state: &mut State<'_>, id: CellId, sample: &Sample) -> Vec<Fra
     let mut values = Vec::with_capacity(sample.points.len());
     for point in &sample.points {
         let point: Option<Vec<i64>> = point.iter().map(|&x| i64::try_from(x).ok()).collect();
-        let value = point.and_then(|p| state.evaluator.at(id.0, &p));
+        let value = point.and_then(|p| state.evaluator.value_at(id.0, &p));
         match value {
             Some(v) => values.push(v),
             None => break,

@@ -24,7 +24,7 @@ use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Direction, Value};
 use crate::values::compiled::{Compiled, Slots};
 use linear_program::LinearProgram;
-use points::{Reach, points};
+use points::{PointDistance, points};
 
 /// The maximum number of unfoldings per program.
 const EVALUATION_FUEL: u64 = 2_000;
@@ -236,7 +236,7 @@ fn worth(
         };
         let slots = Slots::new(state.system.functions[id.0].params.clone());
         let e = Compiled::new(e, &slots)?;
-        for point in points(sample, Reach::Far, Scope::Cells) {
+        for point in points(sample, PointDistance::Far, Scope::Cells) {
             let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
             if let Some(value) = e.eval(&point) {
                 sum = sum.add(value)?;

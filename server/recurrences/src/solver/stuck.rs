@@ -34,7 +34,8 @@ pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
         calls.any(|(call, landing)| {
             landing.cells.contains(&id)
                 && (stays(state, id, a, call, &on).is_some_and(|on| {
-                    is_costly(a, call, &on) && (own(a).as_constant().is_some() || everywhere(&on))
+                    is_costly(a, call, &on)
+                        && (cost_without_calls(a).as_constant().is_some() || everywhere(&on))
                 }) || goes_on(function, a, call, &on)
                     && is_costly(a, call, &on)
                     && everywhere(&on))
@@ -49,7 +50,7 @@ fn hidden(function: &Function, on: &Region) -> Vec<Var> {
 }
 
 /// Returns the cost of an alternative without its calls, or 0 if it has no value.
-fn own(alternative: &Alternative) -> Expr {
+fn cost_without_calls(alternative: &Alternative) -> Expr {
     let value = alternative.value.as_ref();
     value.map_or_else(Expr::zero, |value| own_cost(value, &results(alternative)))
 }
@@ -61,7 +62,7 @@ fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool 
         return false;
     };
     let results = results(alternative);
-    let own = own(alternative);
+    let own = cost_without_calls(alternative);
     let one = Expr::int(1);
     !falls(value, &results)
         && linear_coefficient(value, call.var, &results)
@@ -152,7 +153,10 @@ fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
                     let (Some(worth), Some(inside)) = (worth, inside) else {
                         continue;
                     };
-                    let (on, sum) = (on.and_all(&inside), &own(a) + &worth.scale(&times));
+                    let (on, sum) = (
+                        on.and_all(&inside),
+                        &cost_without_calls(a) + &worth.scale(&times),
+                    );
                     if grows(function, a, &sum, &on) {
                         parts.extend(on.project_inside(&hidden(function, &on)));
                     }

@@ -20,8 +20,8 @@ use super::properties::{Approximation, CostProperty, CostType, Property, canonic
 use super::types::{DeclaredType, Mode, SizeLimit};
 use super::words::{TAGS, TYPES};
 use super::{
-    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Ignored, Kind, Origin, Range,
-    Stated, Status, without_layout,
+    Argument, Assertion, AssertionError, AssertionKind, AssertionPlace, Assertions, Ignored,
+    Origin, Range, StatedProperty, Status, without_layout,
 };
 use crate::nearest::nearest;
 use crate::pldoc::{DETERMINISMS, ModeLine, mode_line};
@@ -91,14 +91,14 @@ fn own_module(file: &FileTerms) -> &str {
 }
 
 /// A line of a comment without its leading comment marks.
-struct Line<'a> {
+struct CommentLine<'a> {
     text: &'a str,
     start: usize,
     /// True if the comment marks identify a mode line.
     mode: bool,
 }
 
-impl Line<'_> {
+impl CommentLine<'_> {
     fn range(&self) -> Range {
         (self.start, self.start + self.text.len())
     }
@@ -106,7 +106,7 @@ impl Line<'_> {
 
 /// Comments that belong together: one block comment, or line comments on consecutive lines.
 struct CommentGroup<'a> {
-    lines: Vec<Line<'a>>,
+    lines: Vec<CommentLine<'a>>,
     structured: bool,
     block: bool,
     end: usize,
@@ -154,7 +154,7 @@ fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<CommentGroup<'a>> {
     found
 }
 
-fn block_lines(raw: &str, start: usize) -> Vec<Line<'_>> {
+fn block_lines(raw: &str, start: usize) -> Vec<CommentLine<'_>> {
     let inner = raw.strip_suffix("*/").unwrap_or(raw);
     let mut at = start;
     let mut lines = Vec::new();
@@ -173,9 +173,9 @@ fn block_lines(raw: &str, start: usize) -> Vec<Line<'_>> {
 }
 
 /// Strips blanks, comment marks and further blanks from the start of a line.
-fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) -> Line<'_> {
+fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) -> CommentLine<'_> {
     let inner = raw.trim_start().trim_start_matches(mark).trim_start();
-    Line {
+    CommentLine {
         text: inner.trim_end(),
         start: start + raw.len() - inner.len(),
         mode,
@@ -391,8 +391,8 @@ fn head(terms: &Terms, root: TermId) -> Option<(TermId, usize)> {
 
 /// A `@cost` tag, to be parsed with the argument names of a subject.
 struct Tag<'a> {
-    line: Line<'a>,
-    limits: Option<Line<'a>>,
+    line: CommentLine<'a>,
+    limits: Option<CommentLine<'a>>,
 }
 
 fn read_group(
@@ -407,12 +407,12 @@ fn read_group(
         .filter(|l| l.text.starts_with("@cost"))
         .map(tag)
         .collect();
-    let general: Vec<Line<'_>> = group
+    let general: Vec<CommentLine<'_>> = group
         .lines
         .iter()
         .filter_map(|l| {
             let rest = l.text.strip_prefix("@sizes")?;
-            Some(Line {
+            Some(CommentLine {
                 text: rest.trim_start(),
                 start: l.start + l.text.len() - rest.trim_start().len(),
                 mode: false,
@@ -426,7 +426,7 @@ fn read_group(
         }
         let (properties, ranges) = match subject.determinism {
             Some(claim) => (
-                vec![Stated {
+                vec![StatedProperty {
                     property: Property::Solutions(claim),
                     text: determinism_text(claim).into(),
                 }],
@@ -455,7 +455,7 @@ fn read_group(
             if number > 0 {
                 found.errors.truncate(told);
             }
-            let stated = Stated {
+            let stated = StatedProperty {
                 property,
                 text: without_layout(tag.line.text),
             };
@@ -474,10 +474,14 @@ fn read_group(
     debug_assert!(items.len() >= first_of_items);
 }
 
-fn assertion(subject: &Subject, limits: Vec<SizeLimit>, properties: Vec<Stated>) -> Assertion {
+fn assertion(
+    subject: &Subject,
+    limits: Vec<SizeLimit>,
+    properties: Vec<StatedProperty>,
+) -> Assertion {
     Assertion {
         status: Status::Check,
-        kind: Kind::Pred,
+        kind: AssertionKind::Pred,
         name: subject.name.clone(),
         arity: subject.arguments.len(),
         arguments: subject.arguments.clone(),
@@ -500,11 +504,11 @@ fn determinism_text(claim: super::Claim) -> &'static str {
 }
 
 /// Splits `@cost steps =< E @sizes S` and removes the tag names.
-fn tag<'a>(line: &Line<'a>) -> Tag<'a> {
+fn tag<'a>(line: &CommentLine<'a>) -> Tag<'a> {
     let part = |from: usize, to: usize| {
         let raw = &line.text[from..to];
         let inner = raw.trim_start();
-        Line {
+        CommentLine {
             text: inner.trim_end(),
             start: line.start + to - inner.len(),
             mode: false,
@@ -566,7 +570,7 @@ impl Snippet {
     }
 
     fn range(&self, id: TermId) -> Range {
-        let (from, to) = self.clause.spans.of(id);
+        let (from, to) = self.clause.spans.range(id);
         let place = |at: usize| {
             self.start
                 + (self.clause.range.0 + at)
@@ -770,7 +774,7 @@ fn without_remark(text: &str) -> &str {
 }
 
 fn read_limits(
-    line: &Line<'_>,
+    line: &CommentLine<'_>,
     subject: &Subject,
     limits: &mut Vec<SizeLimit>,
     found: &mut Assertions,

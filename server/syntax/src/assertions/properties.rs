@@ -75,7 +75,7 @@ pub enum CostType {
 }
 
 impl CostType {
-    fn of(terms: &Terms, id: TermId) -> Option<Self> {
+    fn from_term(terms: &Terms, id: TermId) -> Option<Self> {
         if let Some(&[number]) = terms.matches(id, "sol", 1) {
             return match terms.get(number) {
                 Term::Integer(n) => u32::try_from(n).ok().map(CostType::Solution),
@@ -446,18 +446,18 @@ impl Reader<'_> {
                 "the first argument of {} is one of {}{}",
                 self.functor,
                 listed(&APPROXIMATIONS),
-                self.near(at, &APPROXIMATIONS)
+                self.suggestion(at, &APPROXIMATIONS)
             ),
         })
     }
 
     fn cost_type(&self, at: TermId) -> Result<CostType, PropertyError> {
-        CostType::of(self.terms, at).ok_or_else(|| PropertyError {
+        CostType::from_term(self.terms, at).ok_or_else(|| PropertyError {
             at,
             message: format!(
                 "a cost type is one of {}{}",
                 listed(&COST_TYPES).replace("sol,", "sol(I),"),
-                self.near(at, &COST_TYPES)
+                self.suggestion(at, &COST_TYPES)
             ),
         })
     }
@@ -470,7 +470,7 @@ impl Reader<'_> {
     }
 
     /// Returns the word that the user most likely meant.
-    fn near(&self, at: TermId, words: &[Word]) -> String {
+    fn suggestion(&self, at: TermId, words: &[Word]) -> String {
         match self.terms.as_atom(at) {
             Some(written) => did_you_mean(written, words),
             None => String::new(),

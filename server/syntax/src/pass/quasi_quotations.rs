@@ -69,7 +69,7 @@ impl Pass<'_> {
         let mut copies: Vec<TermId> = Vec::with_capacity(read.terms.len());
         // The arguments of a term precede it.
         for id in read.terms.ids() {
-            let (from, to) = read.spans.of(id);
+            let (from, to) = read.spans.range(id);
             let (from, to) = (base + from, base + to);
             let copy = match read.terms.get(id) {
                 Term::Var(_) => {

@@ -17,11 +17,20 @@ use crate::prove::proof::Fact;
 /// The maximum number of cases; when it is reached, no further splits are made.
 const CASE_LIMIT: usize = 16;
 
+/// The cases of the first logarithm.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::prove) enum SmallLogarithms {
+    /// Small values are not told apart.
+    Together,
+    /// Each small value is a separate case, in which the logarithm's power is a constant.
+    Apart,
+}
+
 /// Returns the atoms of an expression as variables, and the regions of the cases.
 pub(in crate::prove) fn purified(
     expr: &Expr,
     on: &Region,
-    apart: bool,
+    small: SmallLogarithms,
 ) -> Option<(Purified, Vec<Region>)> {
     let mut purified = Purified {
         region: on.clone(),
@@ -34,7 +43,7 @@ pub(in crate::prove) fn purified(
         purified.add(atom, u32::try_from(2 * i).ok()?)?;
     }
     let mut cases = vec![purified.region.clone()];
-    if apart {
+    if small == SmallLogarithms::Apart {
         purified.tell_apart(&mut cases);
     }
     purified.compare_roundings(&mut cases);

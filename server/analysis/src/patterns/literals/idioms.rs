@@ -16,7 +16,7 @@ pub(super) fn phrase(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
 ) -> Option<Literal> {
-    let related = Related::of(terms, goal).filter(|r| r.relation == Relation::Phrase)?;
+    let related = Related::lookup(terms, goal).filter(|r| r.relation == Relation::Phrase)?;
     let (&body, text) = related.args.split_first()?;
     let (name, arity) = terms.functor(body)?;
     let functor = Functor::new(name.clone(), arity + 2);
@@ -32,7 +32,7 @@ pub(super) fn phrase(
     let uses = types
         .iter()
         .enumerate()
-        .map(|(i, of)| Use::of(of, is_open(i)));
+        .map(|(i, of)| Use::from_type(of, is_open(i)));
     Some(Literal::Known {
         uses: uses.collect(),
         arguments,

@@ -23,8 +23,8 @@ pub(super) fn run<'a>(
     own: &[bool],
     inputs: &[Vec<bool>],
     predicates: &[Predicate],
-) -> Run<'a> {
-    let mut run = Run {
+) -> ModeRun<'a> {
+    let mut run = ModeRun {
         knowledge: Knowledge {
             known: vec![false; clause.variables],
             weak: vec![false; clause.variables],
@@ -48,7 +48,7 @@ pub(super) fn run<'a>(
     run
 }
 
-pub(super) struct Run<'a> {
+pub(super) struct ModeRun<'a> {
     knowledge: Knowledge<'a>,
     surprises: usize,
     branches: Vec<Branch<'a>>,
@@ -74,7 +74,7 @@ struct Branch<'a> {
 
 impl Knowledge<'_> {
     /// Removes the facts that hold only because a branch is taken.
-    fn without(mut self, taken: &[u32]) -> Self {
+    fn forget(mut self, taken: &[u32]) -> Self {
         for &v in taken {
             self.known[v as usize] = false;
         }
@@ -100,7 +100,7 @@ impl Knowledge<'_> {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> ModeRun<'a> {
     /// Returns whether a variable is assumed to be known only because an unknown call may bind it.
     pub(super) fn is_weak(&self, v: u32) -> bool {
         self.knowledge.weak[v as usize]
@@ -227,7 +227,7 @@ impl<'a> Run<'a> {
     fn other_branch(&mut self) {
         if let Some(mut branch) = self.branches.pop() {
             let first = std::mem::replace(&mut self.knowledge, branch.before.clone());
-            branch.first = Some(first.without(&std::mem::take(&mut branch.taken)));
+            branch.first = Some(first.forget(&std::mem::take(&mut branch.taken)));
             self.branches.push(branch);
         }
     }
@@ -237,7 +237,7 @@ impl<'a> Run<'a> {
         let Some(branch) = self.branches.pop() else {
             return;
         };
-        let second = std::mem::take(&mut self.knowledge).without(&branch.taken);
+        let second = std::mem::take(&mut self.knowledge).forget(&branch.taken);
         self.knowledge = match branch.first {
             Some(first) => first.or(second),
             None => second,

@@ -31,7 +31,7 @@ struct Process {
 
 /// A run.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Line {
+pub(super) struct RunLine {
     process: String,
     pub(super) at: i64,
     pub(super) predicate: String,
@@ -47,9 +47,9 @@ pub(super) struct Line {
 
 /// The lines of a file.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct FileLines {
     processes: BTreeMap<String, (Process, String)>,
-    pub(super) runs: Vec<Line>,
+    pub(super) runs: Vec<RunLine>,
     /// The number of lines that are malformed or have an unsupported version.
     pub(super) malformed: usize,
 }
@@ -65,9 +65,9 @@ pub(super) enum State<'l> {
     Other,
 }
 
-impl Lines {
+impl FileLines {
     pub(super) fn read(text: &str) -> Self {
-        let mut lines = Lines::default();
+        let mut lines = FileLines::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             if let Ok(process) = serde_json::from_str::<Process>(line) {
                 if process.costlens == VERSION {
@@ -75,10 +75,10 @@ impl Lines {
                     lines.processes.insert(name, (process, line.to_owned()));
                     continue;
                 }
-            } else if let Ok(run) = serde_json::from_str::<Line>(line)
+            } else if let Ok(run) = serde_json::from_str::<RunLine>(line)
                 && lines.processes.contains_key(&run.process)
             {
-                lines.runs.push(Line {
+                lines.runs.push(RunLine {
                     text: line.to_owned(),
                     ..run
                 });
@@ -90,7 +90,7 @@ impl Lines {
     }
 
     /// Returns the state of a run's program; `files` are the program's current files.
-    pub(super) fn state(&self, line: &Line, files: &[PathBuf]) -> State<'_> {
+    pub(super) fn state(&self, line: &RunLine, files: &[PathBuf]) -> State<'_> {
         let Some((process, _)) = self.processes.get(&line.process) else {
             return State::Other;
         };
@@ -112,7 +112,7 @@ impl Lines {
     }
 
     /// Returns the original lines of runs, with the lines of their processes.
-    pub(super) fn text_of(&self, runs: &[&Line]) -> String {
+    pub(super) fn text_of(&self, runs: &[&RunLine]) -> String {
         let mut out = String::new();
         let mut last = None;
         for run in runs {
@@ -135,7 +135,7 @@ fn modified(file: &Path) -> Option<u64> {
     u64::try_from(since.as_millis()).ok()
 }
 
-impl Line {
+impl RunLine {
     /// Returns the inputs, ignoring unknown measures.
     pub(super) fn inputs(&self) -> Inputs {
         let input = |(argument, word, value): &(usize, String, Value)| {
@@ -167,7 +167,7 @@ broken
 
     #[test]
     fn lines_are_read_and_put_back() {
-        let lines = Lines::read(TEXT);
+        let lines = FileLines::read(TEXT);
         assert_eq!((lines.runs.len(), lines.malformed), (1, 3));
         let run = &lines.runs[0];
         let inputs: Vec<String> = run.inputs().iter().map(|(n, _)| n.to_string()).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::text::{Names, lower_f64, to_text};
 use costlens_analysis::report::{PatternReport, PredicateReport, Side};
-use costlens_ide::attained::{Attained, Phase, Run, Violation};
+use costlens_ide::attained::{Attained, AttainedRun, Phase, Violation};
 use costlens_ide::costs::calls::{CallCost, case_sizes};
 use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_text;
@@ -260,7 +260,7 @@ fn contradiction(v: &Violation) -> Contradiction {
     }
 }
 
-fn counted(run: &Run) -> Counted {
+fn counted(run: &AttainedRun) -> Counted {
     Counted {
         goal: run.goal.clone(),
         sizes: sizes(&run.sizes),

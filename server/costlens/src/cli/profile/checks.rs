@@ -31,7 +31,7 @@ pub(in crate::cli) enum Verdict {
 }
 
 /// A property of the program's assertions.
-pub(in crate::cli) struct Row {
+pub(in crate::cli) struct PropertyRow {
     pub(in crate::cli) file: String,
     /// The line of the assertion, from 1.
     pub(in crate::cli) line: usize,
@@ -48,7 +48,7 @@ pub(in crate::cli) struct Row {
 
 /// The cost properties of a program's file, with the verdicts of static analysis.
 pub(super) struct Checks {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<PropertyRow>,
     /// The checks of shares that are made during the run instead of at its end.
     pub(super) looking: Option<Arc<Mutex<Periodic>>>,
 }
@@ -117,7 +117,7 @@ impl Checks {
         let mut periodic = periodic.lock().unwrap_or_else(PoisonError::into_inner);
         periodic.look(&profile.measured);
         let relative = self.rows.iter_mut().filter(|row| row.is_relative());
-        let is_measured = |row: &Row| {
+        let is_measured = |row: &PropertyRow| {
             let check = row.check.as_ref();
             check.is_some_and(|check| profile.measured.has(check.resource))
         };
@@ -190,12 +190,13 @@ impl Checks {
 
     /// Returns true if a property is refuted.
     pub(super) fn any_false(&self) -> bool {
-        let is_false = |row: &Row| matches!(row.verdict, Verdict::False | Verdict::FalseInRun);
+        let is_false =
+            |row: &PropertyRow| matches!(row.verdict, Verdict::False | Verdict::FalseInRun);
         self.rows.iter().any(is_false)
     }
 }
 
-impl Row {
+impl PropertyRow {
     fn is_relative(&self) -> bool {
         self.check.as_ref().is_some_and(Check::is_relative)
     }
@@ -218,7 +219,12 @@ impl Row {
 }
 
 /// Returns the row of a property, or `None` if the property does not concern costs.
-fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize) -> Option<Row> {
+fn row(
+    assertion: &Assertion,
+    property: usize,
+    judged: &FileCheck,
+    number: usize,
+) -> Option<PropertyRow> {
     let stated = assertion.properties.get(property)?;
     if !matches!(
         stated.property,
@@ -243,7 +249,7 @@ fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize
             _ => Verdict::Checked,
         };
     }
-    Some(Row {
+    Some(PropertyRow {
         file: String::new(),
         line: 0,
         predicate: (assertion.name.clone(), assertion.arity),
@@ -268,7 +274,7 @@ fn line(
     lines.position(text, of.0, Encoding::Utf8).0 + 1
 }
 
-impl Row {
+impl PropertyRow {
     /// Returns the verdict on one line, and further explanation, if any.
     fn said(&self) -> (String, Option<String>) {
         let (name, arity) = &self.predicate;
@@ -325,7 +331,7 @@ impl Row {
 impl Checks {
     /// Returns a line for each property, and whether it is false.
     pub(super) fn lines(&self) -> Vec<(String, bool)> {
-        let line = |row: &Row| {
+        let line = |row: &PropertyRow| {
             let (line, more) = row.said();
             let more = more.map_or_else(String::new, |more| format!(": {more}"));
             let is_false = matches!(row.verdict, Verdict::False | Verdict::FalseInRun);

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use super::compare::{self, Compared, Violation};
 use super::engine::{EngineClock, OfTime, Outside};
 use super::found::{Ran, Validated, is_main};
-use super::observe::Part;
+use super::observe::RunPart;
 use super::resource::OfResource;
 use crate::cli::section::{Note, Row, Section, Table};
 
@@ -40,7 +40,7 @@ pub(super) fn of_time(ran: &Ran, time: &OfTime, clock: &EngineClock) -> Section 
     let words = time_words(&time.of.report).replace("time ?", "no upper bound is known");
     let outside = time.told.iter().map(|one| Note {
         mark: Some(In::Time.mark()),
-        sentence: outside(one, clock),
+        sentence: outlier_text(one, clock),
     });
     let advice = (time.outside > 0).then(|| Note {
         mark: None,
@@ -106,7 +106,7 @@ fn head(ran: &Ran, kind: In) -> Vec<String> {
 }
 
 /// Formats a row of the table.
-fn cells(row: &compare::Row, kind: In) -> Vec<String> {
+fn cells(row: &compare::SizesRow, kind: In) -> Vec<String> {
     let value = |value: &Value| match (value, kind) {
         (Value::Infinite, _) => "inf".to_owned(),
         (Value::Unknown, _) => "?".to_owned(),
@@ -213,8 +213,8 @@ fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> Stri
         name => format!("counts {} of `{name}`", violation.counted),
     };
     let until = match violation.part {
-        Part::First => "to the first solution",
-        Part::All => "over all solutions",
+        RunPart::First => "to the first solution",
+        RunPart::All => "over all solutions",
     };
     let bound = match (&violation.bound, violation.side) {
         (None, _) => "is said to run for ever".to_owned(),
@@ -245,7 +245,7 @@ fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> Stri
 }
 
 /// Returns a sentence about a time outside the prediction.
-fn outside(one: &Outside, clock: &EngineClock) -> String {
+fn outlier_text(one: &Outside, clock: &EngineClock) -> String {
     let sizes: Vec<String> = (one.sizes.iter())
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();

@@ -27,7 +27,7 @@ impl Owner {
         self.gather(file);
         let (session, uri) = (self.session.clone(), uri.clone());
         self.work(
-            move |snapshot| Problems::of(snapshot, file, &session.settings),
+            move |snapshot| Problems::compute(snapshot, file, &session.settings),
             move |problems| Event::Diagnosed {
                 uri,
                 serial,

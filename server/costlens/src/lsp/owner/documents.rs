@@ -178,7 +178,7 @@ impl Owner {
             if !self.documents.contains_key(uri) {
                 self.outdate_profile(uri);
             }
-            let known = place_of_uri(uri).and_then(|p| self.host.at(&p));
+            let known = place_of_uri(uri).and_then(|p| self.host.file_at(&p));
             let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
             let Some(file) = known.filter(|file| !is_open(file)) else {
                 continue;

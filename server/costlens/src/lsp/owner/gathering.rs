@@ -80,7 +80,7 @@ impl Owner {
         let mut places = Places::default();
         (self.host).keep_links(|looked, place| {
             let path = Path::new(looked);
-            path.is_file() && places.of(path) == place
+            path.is_file() && places.canonical(path) == place
         });
     }
 
@@ -92,7 +92,7 @@ impl Owner {
             if let Some(path) = uri.to_file_path()
                 && !roots.iter().any(|root| path.starts_with(root))
             {
-                let area = Area::of(&path);
+                let area = Area::containing(&path);
                 if !areas.contains(&area) {
                     areas.push(area);
                 }
@@ -179,7 +179,7 @@ impl Owner {
         let looked_for = self.needed.looked_for.clone();
         self.work(
             move |snapshot| {
-                let task = round::Task {
+                let task = round::RoundTask {
                     areas: &areas,
                     texts: &texts,
                     looked_for: &looked_for,
@@ -207,7 +207,7 @@ impl Owner {
                     self.needed.changed = true;
                 }
                 for ReadFile { name, place, text } in round.read {
-                    if !self.needed.has_room() || self.host.at(&place).is_some() {
+                    if !self.needed.has_room() || self.host.file_at(&place).is_some() {
                         continue;
                     }
                     let file = self.host.add_at(&name, &place, &text);

@@ -207,7 +207,7 @@ impl Owner {
         let shown = hints.shown(self.session.settings.hints.unknown);
         let mut found = to_proto::hints(&document.view, &shown, &bytes);
         if let Some(profile) = &self.shown {
-            found.extend(profile.within(uri, range));
+            found.extend(profile.marks_in(uri, range));
         }
         let _ = reply.send(found);
         if !is_right && hints.computing.is_some() {
@@ -306,7 +306,7 @@ impl Owner {
                 )?;
                 match &observations {
                     Some(observations) => {
-                        observations.beside_all((snapshot, file), &of, hints, unknown)
+                        observations.beside_all(snapshot, file, &of, hints, unknown)
                     }
                     None => Ok(hints),
                 }

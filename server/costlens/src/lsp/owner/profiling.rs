@@ -12,9 +12,9 @@ use tower_lsp::ls_types::{InlayHint, Range, Uri};
 
 use super::Owner;
 use crate::lsp::document::View;
-use crate::lsp::event::{Ended, Event};
+use crate::lsp::event::{CommandResult, Event};
 use crate::lsp::outgoing::{Outgoing, Share, Work};
-use crate::lsp::profile::{Heated, Taken, Wish};
+use crate::lsp::profile::{Heated, ProfileParams, TakenProfile};
 
 /// The marks of a profile, and the files for which they are valid.
 pub(super) struct Shown {
@@ -25,7 +25,7 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Returns the marks in a range.
-    pub(super) fn within(&self, uri: &Uri, range: Range) -> impl Iterator<Item = InlayHint> {
+    pub(super) fn marks_in(&self, uri: &Uri, range: Range) -> impl Iterator<Item = InlayHint> {
         let marks = self.marks.get(uri).into_iter().flatten();
         let inside = move |m: &&InlayHint| range.start <= m.position && m.position <= range.end;
         marks.filter(inside).cloned()
@@ -34,7 +34,7 @@ impl Shown {
 
 impl Owner {
     /// Profiles a goal on a separate thread.
-    pub(super) fn profile(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
+    pub(super) fn profile(&mut self, wish: ProfileParams, reply: oneshot::Sender<CommandResult>) {
         if self.profiling.is_some() {
             // The requester may no longer exist.
             let _ = reply.send(Err("another goal is being profiled".to_owned()));
@@ -75,13 +75,13 @@ impl Owner {
     /// Shows the marks, unless a text of the program has changed in the meantime.
     pub(super) fn profiled(
         &mut self,
-        taken: Result<Taken, String>,
+        taken: Result<TakenProfile, String>,
         versions: &[(Uri, i32)],
-        reply: oneshot::Sender<Ended>,
+        reply: oneshot::Sender<CommandResult>,
     ) {
         self.profiling = None;
         let ended = taken.map(|taken| {
-            let Taken {
+            let TakenProfile {
                 mut answer,
                 marks,
                 heat,

@@ -51,7 +51,7 @@ impl Search for IncomingCalls {
         let mut views = Views::new(snapshot, session, None);
         let mut found = Vec::new();
         for Edge { item: from, calls } in snapshot.incoming_calls(file, &self.predicate)? {
-            let Some(view) = views.of(from.place.file)? else {
+            let Some(view) = views.get(from.place.file)? else {
                 continue;
             };
             let from = item(&mut views, from)?;

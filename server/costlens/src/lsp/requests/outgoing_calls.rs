@@ -46,7 +46,7 @@ impl Search for OutgoingCalls {
             return Ok(None);
         };
         let mut views = Views::new(snapshot, session, None);
-        let Some(caller) = views.of(file)? else {
+        let Some(caller) = views.get(file)? else {
             return Ok(None);
         };
         let mut found = Vec::new();

@@ -107,7 +107,7 @@ fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
         let mut from = token.range.start;
         for line in view.text[token.range.clone()].split_inclusive('\n') {
             let to = from + line.trim_end_matches(['\n', '\r']).len();
-            let (start, end) = (positions.of(from), positions.of(to));
+            let (start, end) = (positions.position_at(from), positions.position_at(to));
             from += line.len();
             // A lone carriage return also ends a line.
             if start.line != end.line || start.character == end.character {

@@ -66,7 +66,7 @@ impl Search for WorkspaceSymbols {
         let mut views = Views::new(snapshot, session, None);
         let mut found = Vec::new();
         for (file, symbol) in snapshot.workspace_symbols(query)? {
-            if let Some(view) = views.of(file)? {
+            if let Some(view) = views.get(file)? {
                 found.push(to_proto::workspace_symbol(&view, symbol));
             }
         }

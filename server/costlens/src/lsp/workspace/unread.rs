@@ -112,7 +112,7 @@ impl Disk {
     /// Returns the files that a file loads.
     fn loads(&self, path: &Path) -> Arc<[Load]> {
         let read = |text: &str| loads(text).into();
-        self.of(path, |known| &mut known.loads, read)
+        self.cached(path, |known| &mut known.loads, read)
     }
 
     /// Returns the predicates of the files of these folders, excluding known files.
@@ -130,13 +130,13 @@ impl Disk {
                 return Vec::new();
             }
             let read = |text: &str| symbols_of(&file.path, text, encoding).into();
-            found.push(self.of(&file.path, |known| &mut known.symbols, read));
+            found.push(self.cached(&file.path, |known| &mut known.symbols, read));
         }
         found
     }
 
     /// Returns a cached fact about the current text of a file.
-    fn of<T>(
+    fn cached<T>(
         &self,
         path: &Path,
         part: impl Fn(&mut TextFacts) -> &mut Option<Arc<[T]>>,

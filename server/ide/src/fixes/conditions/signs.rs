@@ -24,7 +24,7 @@ use crate::fixes::site::Site;
 const MOST_ARGUMENTS: usize = 16;
 
 /// An argument of a predicate, with the predicate's file.
-type At = (SourceFile, Functor, usize);
+type FileArgument = (SourceFile, Functor, usize);
 
 /// Returns true if each declaration of the predicate's calls requires a nonnegative argument, and no clause or directive of the workspace is
 /// known to violate this. A call may pass an integer literal, or an argument of the caller that is either declared nonnegative or
@@ -57,7 +57,7 @@ pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
 }
 
 /// Returns true if each declaration of a predicate's calls requires a nonnegative argument. Returns `None` if there are no declarations.
-fn declared(db: &dyn Db, (file, functor, argument): &At) -> Option<bool> {
+fn declared(db: &dyn Db, (file, functor, argument): &FileArgument) -> Option<bool> {
     let is_own =
         |f: &Functor| f.arity == 1 && is_natural(&DeclaredType::from_name(&f.name, vec![]));
     let means_another = facts(db, *file).regtypes.iter().any(is_own);
@@ -95,7 +95,10 @@ fn limits(limit: &SizeLimit, argument: usize) -> bool {
 
 /// Returns the arguments of other predicates that are passed on as this argument. Returns `None` if a term other than these and nonnegative
 /// integer literals is passed.
-fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>> {
+fn handed_on(
+    site: &Site<'_>,
+    (home, functor, argument): &FileArgument,
+) -> Option<Vec<FileArgument>> {
     let db = site.db;
     let place = (*home, functor.clone());
     let is_it =

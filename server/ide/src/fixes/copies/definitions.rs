@@ -7,14 +7,14 @@ use costlens_program::Clause;
 use costlens_syntax::read_text;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
 
-use super::Known;
+use super::LibraryPredicate;
 use crate::fixes::goals::small;
-use crate::fixes::malformed::{DataFile, Malformed};
+use crate::fixes::malformed::{DataFile, FileError};
 use crate::fixes::oriented::oriented;
 
 /// A definition of `p`, and possibly of a helper `q`.
 pub(in crate::fixes) struct Definition {
-    pub(in crate::fixes) known: Known,
+    pub(in crate::fixes) known: LibraryPredicate,
     /// The arguments of `p`, with indices from 0, that may be assumed to be proper lists. `None` for a more expensive definition.
     lists: Option<Vec<usize>>,
     own: Vec<Clause>,
@@ -27,14 +27,14 @@ const FILE: DataFile = DataFile {
 };
 
 /// The definitions in the file, or the error in it.
-static DEFINITIONS: LazyLock<Result<Vec<Definition>, Malformed>> = LazyLock::new(|| read(FILE));
+static DEFINITIONS: LazyLock<Result<Vec<Definition>, FileError>> = LazyLock::new(|| read(FILE));
 
 /// Returns the definitions in the file.
 pub(in crate::fixes) fn definitions() -> &'static [Definition] {
     DEFINITIONS.as_ref().map_or(&[], |all| all)
 }
 
-fn read(file: DataFile) -> Result<Vec<Definition>, Malformed> {
+fn read(file: DataFile) -> Result<Vec<Definition>, FileError> {
     let mut definitions: Vec<Definition> = Vec::new();
     for clause in &read_text(file.text).clauses {
         let terms = &clause.terms;
@@ -63,7 +63,7 @@ fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
         _ => return None,
     };
     Some(Definition {
-        known: Known::of_definition(terms.as_atom(name)?)?,
+        known: LibraryPredicate::of_definition(terms.as_atom(name)?)?,
         lists,
         own: Vec::new(),
         helper: Vec::new(),
@@ -72,7 +72,7 @@ fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
 
 impl Definition {
     fn add(&mut self, clause: &ReadClause) -> Option<()> {
-        let (functor, clause) = Clause::of(&clause.terms, clause.root)?;
+        let (functor, clause) = Clause::from_term(&clause.terms, clause.root)?;
         let clauses = match functor.name.as_str() {
             "p" => &mut self.own,
             "q" => &mut self.helper,
@@ -93,7 +93,7 @@ impl Definition {
 
 /// A definition with its arguments in a particular order.
 pub(super) struct Textbook {
-    pub(super) known: Known,
+    pub(super) known: LibraryPredicate,
     /// For each argument of the library predicate, its index in this definition.
     pub(super) order: Vec<usize>,
     pub(super) lists: BTreeSet<usize>,

@@ -8,7 +8,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use super::matching::Matched;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{collected, rows, variable};
-use crate::fixes::known::Known;
+use crate::fixes::known::LibraryPredicate;
 use crate::fixes::site::is_closed;
 
 /// The context of a condition: a match, one of its goals, and the condition's arguments.
@@ -197,7 +197,7 @@ impl<'m> About<'m> {
         let last = self.matched.goals.last()?.place?;
         Some(match row.goals.get(last + 1) {
             None => row.once,
-            Some(&next) => Goal::of(self.terms(), next) == Goal::Cut,
+            Some(&next) => Goal::lower(self.terms(), next) == Goal::Cut,
         })
     }
 
@@ -210,11 +210,11 @@ impl<'m> About<'m> {
         };
         let is_cut = rows(clause).iter().any(|row| {
             let place = row.goals.iter().position(|&g| g == goal);
-            let cuts = |&g: &TermId| Goal::of(terms, g) == Goal::Cut;
+            let cuts = |&g: &TermId| Goal::lower(terms, g) == Goal::Cut;
             place.is_some_and(|at| row.once || row.goals[at..].iter().any(cuts))
         });
         let body = clause.body.map_or(Vec::new(), |body| terms.subterms(body));
-        let looks_for_all = |&id: &TermId| match Goal::of(terms, id) {
+        let looks_for_all = |&id: &TermId| match Goal::lower(terms, id) {
             Goal::Forall { condition, .. } => Some(condition),
             _ => collected(terms, id).map(|[_, inner, _]| inner),
         };
@@ -243,7 +243,7 @@ impl<'m> About<'m> {
         let fits = is_nil(terms, end)
             && parameters.iter().all(is_own)
             && appends(terms, &parameters, goal);
-        Some(fits && site.known_goal(clause, goal)? == Known::Append)
+        Some(fits && site.known_goal(clause, goal)? == LibraryPredicate::Append)
     }
 
     /// Returns true for the name of a predicate that consists of the clause `p(L, A, B) :- append(A, L, B).`
@@ -262,7 +262,7 @@ impl<'m> About<'m> {
             && clause.guard.is_none()
             && is_closed(site.db, predicate)
             && appends(terms, terms.args(clause.head), goal);
-        Some(fits && site.known(&Functor::of(terms, goal)?)? == Known::Append)
+        Some(fits && site.known(&Functor::from_term(terms, goal)?)? == LibraryPredicate::Append)
     }
 }
 

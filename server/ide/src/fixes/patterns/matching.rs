@@ -6,11 +6,11 @@ use costlens_body::{Comparison, Goal};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{Alternative, Place, Step};
+use super::{Alternative, RelativePlace, Step};
 use crate::fixes::goals::{
-    Row, collected, compared, equality, first_condition, is_equal, small, variable,
+    GoalSequence, collected, compared, equality, first_condition, is_equal, small, variable,
 };
-use crate::fixes::known::{Known, Recognised};
+use crate::fixes::known::{LibraryPredicate, Recognised};
 use crate::fixes::site::Site;
 
 /// The maximum distance, in goals, between a goal and a later goal that `goals` allows.
@@ -29,7 +29,7 @@ pub(super) struct Matched<'a> {
     pub(super) alternative: &'static Alternative,
     pub(super) clause: usize,
     pub(super) terms: &'a Terms,
-    pub(super) row: &'a Row,
+    pub(super) row: &'a GoalSequence,
     pub(super) goals: Vec<MatchedGoal>,
     /// The goal of the sequence that contains the last matched goal.
     pub(super) around: Option<TermId>,
@@ -87,8 +87,9 @@ impl<'a> Search<'a> {
     pub(super) fn matches(
         &self,
         alternative: &'static Alternative,
-        (clause, rows): (usize, &'a [Row]),
-        row: &'a Row,
+        clause: usize,
+        rows: &'a [GoalSequence],
+        row: &'a GoalSequence,
         first: usize,
     ) -> impl Iterator<Item = Matched<'a>> {
         let mut matches = vec![Matched {
@@ -125,7 +126,7 @@ impl<'a> Search<'a> {
             pairs
                 .all(|&(pattern, term)| matched.unite(pattern, term))
                 .then_some(())?;
-            if step.place == Place::Inside {
+            if step.place == RelativePlace::Inside {
                 let before = matched.goals.last().and_then(|before| before.place)?;
                 matched.around = matched.row.goals.get(before + 1).copied();
             }
@@ -157,7 +158,7 @@ impl<'a> Search<'a> {
                 .map(|sides| Reading::new(&asked.sides, &sides))
                 .collect();
         }
-        let reading = match Goal::of(theirs, pattern) {
+        let reading = match Goal::lower(theirs, pattern) {
             Goal::Compare(comparison, left, right) => small(theirs, right)
                 .and_then(|k| matched.compares(goal, left, (comparison, k)))
                 .map(|()| Reading::new(&[], &[])),
@@ -191,8 +192,10 @@ impl<'a> Search<'a> {
         let (theirs, terms) = (&*matched.alternative.terms, matched.terms);
         let (name, arity) = theirs.functor(pattern)?;
         let patterns = theirs.args(pattern);
-        let (arguments, known, library) = match Known::of_pattern(name, arity) {
-            Some(Known::Msort | Known::Sort) if terms.matches(goal, "sort", 4).is_some() => {
+        let (arguments, known, library) = match LibraryPredicate::of_pattern(name, arity) {
+            Some(LibraryPredicate::Msort | LibraryPredicate::Sort)
+                if terms.matches(goal, "sort", 4).is_some() =>
+            {
                 let arguments = whole_order(terms, goal, name)?;
                 (arguments, None, Some(Functor::new("sort", 4)))
             }
@@ -247,7 +250,12 @@ impl Matched<'_> {
     }
 
     /// Returns the goals that may come next, each with its index in the sequence.
-    fn candidates(&self, place: Place, rows: &[Row], first: usize) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        place: RelativePlace,
+        rows: &[GoalSequence],
+        first: usize,
+    ) -> Vec<Candidate> {
         let goals = &self.row.goals;
         let Some(last) = self.goals.last() else {
             return vec![(goals[first], Some(first))];
@@ -261,9 +269,9 @@ impl Matched<'_> {
         };
         let end = goals.len();
         match place {
-            Place::Next => (next..end.min(next + 1)).map(at).collect(),
-            Place::Later => (next..end.min(next + FARTHEST)).map(at).collect(),
-            Place::Inside => {
+            RelativePlace::Next => (next..end.min(next + 1)).map(at).collect(),
+            RelativePlace::Later => (next..end.min(next + FARTHEST)).map(at).collect(),
+            RelativePlace::Inside => {
                 let Some(&around) = goals.get(next) else {
                     return Vec::new();
                 };

@@ -4,7 +4,7 @@
 //! of each vocabulary; the model is in the file about what it counts.
 
 use costlens_compile::code::{Modes, Outcome, Section, Stretch};
-use costlens_compile::ppdp08::Key;
+use costlens_compile::ppdp08::AlternativeKey;
 use costlens_events::Counts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{TermId, Terms};
@@ -230,7 +230,12 @@ pub(crate) trait CostModel {
     }
 
     /// Adds the goal of an alternative of a control construct, if there is one, to the goals that remain after it (in reverse order).
-    fn alternative(&self, mut rest: Vec<Pending>, _: Key, goal: Option<Pending>) -> Vec<Pending> {
+    fn alternative(
+        &self,
+        mut rest: Vec<Pending>,
+        _: AlternativeKey,
+        goal: Option<Pending>,
+    ) -> Vec<Pending> {
         rest.extend(goal);
         rest
     }

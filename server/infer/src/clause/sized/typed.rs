@@ -20,7 +20,7 @@ pub(super) fn must_be(
     let holds = holds(terms.as_atom(kind).map_or("", |k| k.as_str()), &d, region);
     let learnt = demanded.filter(|ty| !holds && d.ty != Type::Free && d.ty.meet(ty) != Type::None);
     Some(Results {
-        learnt: learnt.map(|ty| (t, Datum::of(ty))),
+        learnt: learnt.map(|ty| (t, Datum::from_type(ty))),
         ..Results::new(Vec::new()).raising(!holds)
     })
 }

@@ -107,7 +107,7 @@ impl Quantifier<'_> {
             &sides.lower
         };
         let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
-        let settled = self.world.within(here).unsplit();
+        let settled = self.world.restricted(here).unsplit();
         let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
         else {
             return self.nothing();

@@ -23,7 +23,7 @@ pub(super) enum Spread<'t> {
 }
 
 impl<'t> Spread<'t> {
-    pub(super) fn over(&mut self, step: &'t Step, solutions: &Alternatives) {
+    pub(super) fn add(&mut self, step: &'t Step, solutions: &Alternatives) {
         if at_most_one(solutions) {
             return;
         }
@@ -106,7 +106,7 @@ impl Quantifier<'_> {
             .filter(|e| e.is_linear() && e.terms().all(|(_, c)| c.is_integer()))?;
         let function = self
             .sums
-            .of((self.function_of)(node, quantity), node, over)?;
+            .sum((self.function_of)(node, quantity), node, over)?;
         let var = self.fresh();
         Some(vec![Alternative {
             results: vec![CallResult {
@@ -238,7 +238,7 @@ impl Quantifier<'_> {
             true => None,
             false => self.together(spread, step, Quantity::Solutions, known),
         };
-        spread.over(step, &solutions);
+        spread.add(step, &solutions);
         together.unwrap_or_else(|| self.each_time(&times, solutions, known))
     }
 

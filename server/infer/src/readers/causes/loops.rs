@@ -40,7 +40,7 @@ pub(super) fn end(
         return None;
     }
     let goals = goals(clause);
-    if let Some(end) = outside(component, clause, &goals) {
+    if let Some(end) = external_end(component, clause, &goals) {
         return Some(end);
     }
     // `next(Job) :- retract(job(Job)).`
@@ -54,7 +54,9 @@ pub(super) fn end(
     for helper in helpers.filter(|_| node.success.is_some()) {
         let clauses = component.shared.program.clauses(&helper.callee);
         let mut all = clauses.iter().flat_map(|clauses| clauses.iter());
-        if let Some(end) = all.find_map(|clause| outside(component, clause, &self::goals(clause))) {
+        if let Some(end) =
+            all.find_map(|clause| external_end(component, clause, &self::goals(clause)))
+        {
             return Some(end);
         }
     }
@@ -89,7 +91,7 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
             .flat_map(|body| terms.subterms(body));
         parts
             .into_iter()
-            .any(|t| matches!(Goal::of(terms, t), Goal::Cut | Goal::Once(_)))
+            .any(|t| matches!(Goal::lower(terms, t), Goal::Cut | Goal::Once(_)))
     })
 }
 
@@ -108,7 +110,7 @@ fn read_by(goals: &[Call]) -> Option<String> {
 }
 
 /// Returns the input that the goals of a clause read, or the changing clauses that they query.
-fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
+fn external_end(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
     if let Some(given) = read_by(goals) {
         return Some(End::Input(given));
     }
@@ -126,7 +128,7 @@ fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<F
         Some(ClauseChange::Remove) => {
             let of = *terms.args(goal.goal).first()?;
             let head = terms.matches(of, ":-", 2).map_or(of, |parts| parts[0]);
-            Functor::of(terms, head)?
+            Functor::from_term(terms, head)?
         }
         _ => goal.callee.clone(),
     };

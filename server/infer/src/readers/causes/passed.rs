@@ -59,7 +59,7 @@ pub(super) fn origin(
     if goals.iter().any(|call| is_phrase(&call)) {
         return Some(Origin::Goal(format!("{name}//{arity}")));
     }
-    if let Goal::Is { expression, .. } = Goal::of(terms, giver.goal) {
+    if let Goal::Is { expression, .. } = Goal::lower(terms, giver.goal) {
         return of_expression(terms, expression);
     }
     if matches!((giver.callee.name.as_str(), giver.callee.arity), ("=", 2)) {

@@ -13,7 +13,7 @@ use num_traits::Signed as _;
 use self::endless::endless;
 use super::loops::{self, End};
 use super::passed::{Origin, origin};
-use super::{from, meets, names};
+use super::{meets, names, nodes_from};
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Type;
@@ -258,7 +258,7 @@ pub(super) fn recursion(
     missing: &[&SolvedPiece],
 ) -> Option<Unknown> {
     let mut best: Option<(u8, Unknown)> = None;
-    for (i, node) in from(component, own) {
+    for (i, node) in nodes_from(component, own) {
         let regions = (costs.runs[i].iter())
             .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
@@ -268,7 +268,7 @@ pub(super) fn recursion(
                     if let Step::Call(call) = step
                         && matches!(call.callee, Callee::Inside(callee) if callee == i)
                         && let Some((rank, cause)) =
-                            endless(component, node, (run.clause, &here), call, summary)
+                            endless(component, node, run.clause, &here, call, summary)
                         && best.as_ref().is_none_or(|(b, _)| rank < *b)
                     {
                         let literal: (usize, TermId) = (run.clause, call.literal);

@@ -14,7 +14,7 @@ use costlens_recurrences::SolvedPiece;
 use costlens_syntax::term::TermId;
 
 use super::recursion::{known_sizes, smaller_argument};
-use super::{from, meets, names};
+use super::{meets, names, nodes_from};
 use crate::component::Component;
 use crate::component::costs::Costs;
 use crate::lattice::size::Size;
@@ -44,7 +44,7 @@ pub(super) fn repeated(
     own: usize,
     missing: &[&SolvedPiece],
 ) -> Option<Unknown> {
-    for (i, node) in from(component, own) {
+    for (i, node) in nodes_from(component, own) {
         let regions = (costs.runs[i].iter())
             .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
@@ -55,7 +55,8 @@ pub(super) fn repeated(
                 let place = (run.clause, call.literal);
                 let name = names::of_node(component, node);
                 return Some(told(
-                    (name.as_str(), &node.name),
+                    name.as_str(),
+                    &node.name,
                     &generator,
                     smaller(component, i, &known_sizes(&world.world, &run.tree), call),
                     count(summary, &generator.solutions),
@@ -68,7 +69,8 @@ pub(super) fn repeated(
 }
 
 fn told(
-    (name, cause): (&str, &Functor),
+    name: &str,
+    cause: &Functor,
     generator: &Generator,
     smaller: Option<usize>,
     count: Option<String>,

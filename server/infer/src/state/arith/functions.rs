@@ -36,13 +36,13 @@ pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Optio
             .map(|n| n.datum.size.as_exact()?.as_constant())
             .collect();
         if let Some(value) = values.and_then(|v| numbers::apply(name, &v)) {
-            return Some(of.number(Size::exact(Expr::constant(value)), false));
+            return Some(of.number(Size::exact(Expr::constant(value))));
         }
     }
-    if Rounded::of(name).is_some() && args.len() == 1 && !integers {
+    if Rounded::from_function(name).is_some() && args.len() == 1 && !integers {
         // An infinity cannot be converted to an integer.
         return Some(Number {
-            datum: Datum::of(Type::Int).with_key(of.key()),
+            datum: Datum::from_type(Type::Int).with_key(of.key()),
             may_raise: true,
         });
     }
@@ -56,7 +56,12 @@ impl Applied<'_> {
         Some(format_smolstr!("({} {})", self.name, keys?.join(" ")))
     }
 
-    fn number(&self, size: Size, may_raise: bool) -> Number {
+    /// Returns the result of an operation that raises no exception of its own.
+    fn number(&self, size: Size) -> Number {
+        self.number_if(size, false)
+    }
+
+    fn number_if(&self, size: Size, may_raise: bool) -> Number {
         let (ty, size) = match self.integers {
             true => (Type::Int, size),
             false => (Type::Number, Size::unknown()),
@@ -72,14 +77,14 @@ impl Applied<'_> {
         let (integers, region) = (self.integers, self.scope.world.region());
         let name = self.name.as_str();
         Some(match (name, self.args) {
-            ("+", [a, b]) => self.number(a.datum.size.plus(&b.datum.size), !integers),
-            ("-", [a, b]) => self.number(a.datum.size.plus(&b.datum.size.negated()), !integers),
-            ("*", [a, b]) => self.number(a.datum.size.times(&b.datum.size, region), !integers),
-            ("-", [a]) => self.number(a.datum.size.negated(), false),
-            ("+", [a]) => self.number(a.datum.size.clone(), false),
+            ("+", [a, b]) => self.number_if(a.datum.size.plus(&b.datum.size), !integers),
+            ("-", [a, b]) => self.number_if(a.datum.size.plus(&b.datum.size.negated()), !integers),
+            ("*", [a, b]) => self.number_if(a.datum.size.times(&b.datum.size, region), !integers),
+            ("-", [a]) => self.number(a.datum.size.negated()),
+            ("+", [a]) => self.number(a.datum.size.clone()),
             ("//" | "div" | ">>", [a, b]) => {
                 let (size, raises) = integer_division(self.scope, name, a, b, integers);
-                self.number(size, raises)
+                self.number_if(size, raises)
             }
             ("mod", [a, b]) => self.modulo(&a.datum, &b.datum),
             ("rem", [a, b]) if let Some(value) = self.remainder(&a.datum, &b.datum) => value,
@@ -95,14 +100,14 @@ impl Applied<'_> {
                 }
             }
             _ if integers && let Some((size, raises)) = of_integers(name, self.args, region) => {
-                self.number(size, raises)
+                self.number_if(size, raises)
             }
-            ("abs", [_]) => self.number(Size::unknown(), false),
+            ("abs", [_]) => self.number(Size::unknown()),
             // SWI-Prolog raises an overflow error for two equal infinities, and treats an integer that is too large for a float as an
             // infinity.
             ("min" | "max", [a, b]) => {
                 let (a, b) = (&a.datum.size, &b.datum.size);
-                self.number(extremum(name == "max", a, b, self.scope), !integers)
+                self.number_if(extremum(name == "max", a, b, self.scope), !integers)
             }
             ("^" | "**", [_, exponent]) => {
                 // `2 ** -1` is not an integer, nor is `2 ^ -1` unless the flag `iso` is set.
@@ -110,7 +115,7 @@ impl Applied<'_> {
                     name == "^" && integers && exponent.datum.size.is_nonnegative(region);
                 let ty = if is_integer { Type::Int } else { Type::Number };
                 Number {
-                    datum: Datum::of(ty).with_key(self.key()),
+                    datum: Datum::from_type(ty).with_key(self.key()),
                     may_raise: true,
                 }
             }
@@ -124,13 +129,13 @@ impl Applied<'_> {
         if is_positive(&b.size, region) {
             let size = remainders::known(self.scope, a, b)
                 .unwrap_or_else(|| remainders::size(&a.size, &b.size, region));
-            self.number(size, !self.integers)
+            self.number_if(size, !self.integers)
         } else if is_positive(&b.size.negated(), region) {
             let (a, b) = (a.size.negated(), b.size.negated());
             let size = remainders::size(&a, &b, region).negated();
-            self.number(size, !self.integers)
+            self.number_if(size, !self.integers)
         } else {
-            self.number(Size::unknown(), true)
+            self.number_if(Size::unknown(), true)
         }
     }
 
@@ -142,7 +147,7 @@ impl Applied<'_> {
         is_positive(&b.size, region).then_some(())?;
         let size = remainders::known(self.scope, &a, &b)
             .unwrap_or_else(|| remainders::size(&a.size, &b.size, region));
-        Some(self.number(if below { size.negated() } else { size }, false))
+        Some(self.number(if below { size.negated() } else { size }))
     }
 }
 

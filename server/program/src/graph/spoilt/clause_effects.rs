@@ -67,7 +67,7 @@ pub(super) struct Assigned {
 
 pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
     let mut sharing = Sharing::new(&clause.terms, goals);
-    sharing.own = Functor::of(&clause.terms, clause.head);
+    sharing.own = Functor::from_term(&clause.terms, clause.head);
     let head = clause.terms.args(clause.head);
     let takes_apart = sharing.head(head);
     let body: Vec<TermId> = (clause.guard.iter().chain(&clause.body).copied()).collect();
@@ -160,7 +160,7 @@ struct Uses {
 
 /// The possible relations between the terms of two variables.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum TermRelation {
     /// The second term may be a part of the first, and they share nothing else.
     Part,
     /// The first term may be a part of the second.
@@ -179,7 +179,7 @@ struct Sharing<'a> {
     terms: &'a Terms,
     goals: &'a Goals<'a>,
     uses: Vec<Uses>,
-    ways: Vec<Vec<(u32, Way)>>,
+    ways: Vec<Vec<(u32, TermRelation)>>,
     starts: Vec<Start>,
     goal: Option<Functor>,
     /// The predicate of the clause.
@@ -250,7 +250,7 @@ impl<'a> Sharing<'a> {
                 }
                 continue;
             };
-            let (args, lowered) = (terms.args(goal), Goal::of(terms, goal));
+            let (args, lowered) = (terms.args(goal), Goal::lower(terms, goal));
             if let (Goal::Conjunction(..) | Goal::IfThen { .. }, &[left, right]) = (lowered, args) {
                 waiting.extend([(right, stretch), (left, stretch)]);
                 continue;
@@ -524,15 +524,15 @@ impl<'a> Sharing<'a> {
     }
 
     fn part(&mut self, part: u32, whole: u32) {
-        self.ways[part as usize].push((whole, Way::Whole));
-        self.ways[whole as usize].push((part, Way::Part));
+        self.ways[part as usize].push((whole, TermRelation::Whole));
+        self.ways[whole as usize].push((part, TermRelation::Part));
     }
 
     fn join(&mut self, variables: &[u32]) {
         if let Some((&first, others)) = variables.split_first() {
             for &v in others {
-                self.ways[first as usize].push((v, Way::Any));
-                self.ways[v as usize].push((first, Way::Any));
+                self.ways[first as usize].push((v, TermRelation::Any));
+                self.ways[v as usize].push((first, TermRelation::Any));
             }
         }
     }
@@ -570,7 +570,7 @@ impl<'a> Sharing<'a> {
                 }
                 found[v as usize] = true;
                 for &(other, way) in &self.ways[v as usize] {
-                    if !(seen[other as usize] || way == Way::Part && top == Some(v)) {
+                    if !(seen[other as usize] || way == TermRelation::Part && top == Some(v)) {
                         seen[other as usize] = true;
                         waiting.push(other);
                     }

@@ -356,7 +356,7 @@ impl<'db> Loader<'db> {
         }
         if load.kind == LoadKind::Autoload {
             later.push(file);
-            self.outside(by, number, &into, certain);
+            self.record_import(by, number, &into, certain);
             return None;
         }
         let is_part = is_part(self.db, load.kind, file);

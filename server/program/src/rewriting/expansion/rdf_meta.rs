@@ -27,7 +27,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use self::arguments::Abbreviation;
 use self::directives::Scan;
-use self::loading_order::At;
+use self::loading_order::FileTerm;
 use self::specifications::{Modules, Specifications, specified};
 use super::{clpfd, dicts, touched};
 use crate::definitions::{Predicate, all_clauses, find_written, gathered};
@@ -189,7 +189,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
 /// The position of a clause in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ClausePlace {
-    at: At,
+    at: FileTerm,
     /// False for `m:(p(X) :- q(X))`, which is not expanded, and for a clause in a test unit.
     is_plain: bool,
     /// True if the clause does not depend on an undecided condition.
@@ -216,7 +216,7 @@ fn places(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, Vec<ClausePlace>> 
         let is_qualified = read.terms.matches(read.root, ":", 2).is_some();
         let place = position.place;
         all.entry(functor).or_default().push(ClausePlace {
-            at: At { file, place },
+            at: FileTerm { file, place },
             is_plain: !(position.in_unit || is_qualified && clause.kind != ClauseKind::Fact),
             is_certain: position.certain,
         });

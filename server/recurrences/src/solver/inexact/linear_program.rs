@@ -7,7 +7,7 @@ use costlens_algebra::linear::fraction::Fraction;
 use costlens_algebra::linear::simplex::minimise_free;
 
 use super::inequalities::{Inequality, at_point, negated, thin_out, without_concave};
-use super::points::{LAST_POWER, Reach, points};
+use super::points::{LAST_POWER, PointDistance, points};
 use super::unknowns::{Block, blocks};
 use super::{EVALUATION_FUEL, Samples, Scope};
 use crate::forms::fit::basis_at;
@@ -370,13 +370,15 @@ impl LinearProgram {
 const READABLE: i128 = 36;
 
 /// Returns how far apart the points are: powers quickly become large numbers.
-fn reach(template: &Template) -> Reach {
+fn reach(template: &Template) -> PointDistance {
     match template {
-        Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => Reach::Far,
-        Template::Exponential(_, b) if b.is_integer() => Reach::Near,
-        Template::Exponential(..) | Template::Branching(..) | Template::Factorial(..) => {
-            Reach::Nearest
+        Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => {
+            PointDistance::Far
         }
-        Template::Logarithmic(log, ..) => Reach::Powers(*log),
+        Template::Exponential(_, b) if b.is_integer() => PointDistance::Near,
+        Template::Exponential(..) | Template::Branching(..) | Template::Factorial(..) => {
+            PointDistance::Nearest
+        }
+        Template::Logarithmic(log, ..) => PointDistance::Powers(*log),
     }
 }

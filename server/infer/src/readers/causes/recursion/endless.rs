@@ -22,7 +22,8 @@ use crate::tree::CallStep;
 pub(super) fn endless(
     component: &Component<'_>,
     node: &Node,
-    (clause, region): (usize, &Region),
+    clause: usize,
+    region: &Region,
     call: &CallStep,
     summary: &Summary,
 ) -> Option<(u8, Cause)> {
