@@ -8,7 +8,7 @@ use std::rc::Rc;
 use costlens_analysis::call_modes::Modes;
 use costlens_analysis::report::PatternReport;
 use costlens_engines::thread_time;
-use costlens_history::predict::{Knowledge, Prediction, With, predict};
+use costlens_history::predict::{Prediction, ProgramKnowledge, With, predict};
 use costlens_history::{
     Annotations, Blocks, InputName, Inputs, PastRun, Program, RunBlock, Runs, inputs_of, shape,
 };
@@ -255,7 +255,7 @@ impl Subject {
             &modes,
             annotations,
         );
-        let knowledge = Knowledge {
+        let knowledge = ProgramKnowledge {
             depends: &|block| match how {
                 How::Plain(_) => None,
                 _ => blocks.depends(block),

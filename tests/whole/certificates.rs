@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use costlens_verify::{Outcome, verify};
+use costlens_verify::{CheckedClaim, verify};
 use serde_json::{Value, json};
 
 use crate::binary::costlens;
@@ -29,7 +29,7 @@ fn certificate(files: &[PathBuf]) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn outcomes(systems: &[Value]) -> Vec<Outcome> {
+fn outcomes(systems: &[Value]) -> Vec<CheckedClaim> {
     let document = json!({"certificate": 1, "systems": systems});
     verify(&document.to_string()).unwrap()
 }

@@ -236,7 +236,7 @@ fn prove_as_it_is(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bo
     let mark = fuel.mark();
     let proved = prove_reduced(&expr, &region, depth, fuel);
     if proved && !steps.is_empty() {
-        fuel.from(mark, |parts| {
+        fuel.combine(mark, |parts| {
             let then = only(parts)?;
             Some(Proof::Solve { steps, then })
         });
@@ -301,7 +301,7 @@ fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> b
         prove_projected(expr, &shadow, &vars, depth, fuel)
     };
     if proved && shadow != *region {
-        fuel.from(mark, |parts| only(parts)?.weakened(region, &shadow));
+        fuel.combine(mark, |parts| only(parts)?.weakened(region, &shadow));
     }
     proved
 }
@@ -325,7 +325,7 @@ fn prove_projected(
             let on = region.and_all(part);
             prove(expr, &on, depth - 1, fuel)
         });
-        return proved && fuel.from(mark, |then| by_cases(region, parts, then));
+        return proved && fuel.combine(mark, |then| by_cases(region, parts, then));
     }
     let corners = corners(expr, region, vars);
     if let Some(corner) = corners.iter().find(|c| coefficients_nonnegative(&c.expr)) {
@@ -333,7 +333,7 @@ fn prove_projected(
     }
     for corner in &corners {
         if along_a_slack(&corner.expr, depth, fuel) {
-            return fuel.from(mark, |parts| Some(corner.proof(*only(parts)?)));
+            return fuel.combine(mark, |parts| Some(corner.proof(*only(parts)?)));
         }
         fuel.undo(mark);
     }
@@ -383,9 +383,10 @@ fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut Sear
     let proved = parts.iter().all(|part| {
         let both = region.and_all(part);
         let (on, mark) = (both.simplified(), fuel.mark());
-        prove(expr, &on, depth, fuel) && fuel.from(mark, |parts| only(parts)?.weakened(&both, &on))
+        prove(expr, &on, depth, fuel)
+            && fuel.combine(mark, |parts| only(parts)?.weakened(&both, &on))
     });
-    proved && fuel.from(mark, |then| by_cases(region, parts.to_vec(), then))
+    proved && fuel.combine(mark, |then| by_cases(region, parts.to_vec(), then))
 }
 
 fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
@@ -416,7 +417,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         if !proved {
             fuel.undo(mark);
         }
-        proved && fuel.from(mark, |then| purify::written(expr, region, small, then))
+        proved && fuel.combine(mark, |then| purify::written(expr, region, small, then))
     };
     by_cases(SmallLogarithms::Together)
         || (purify::has_powers(expr) && by_cases(SmallLogarithms::Apart))
@@ -608,7 +609,7 @@ fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
             if along_a_slack(&(&next - &(e * &rate)), depth - 1, fuel)
                 && along_a_slack(&first, depth - 1, fuel)
             {
-                return fuel.from(mark, |mut parts| {
+                return fuel.combine(mark, |mut parts| {
                     let first = Box::new(parts.pop()?);
                     let step = only(parts)?;
                     Some(Proof::Induction {

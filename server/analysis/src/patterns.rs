@@ -33,7 +33,7 @@ use costlens_program::{Clause, Functor};
 use literals::Grammar;
 use modes::GuessedMode;
 
-pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
+pub use calls::{CallContext, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
 pub use declared::{assertion_pattern, declared_least, declared_patterns, measured, refined};
 pub use evidence::completed;
@@ -110,10 +110,16 @@ pub fn inferred_patterns(
     closures: &dyn Fn(&Functor) -> Vec<MetaArgument>,
     types: &Regulars,
 ) -> Vec<Guess> {
-    let compile = |grammar: Grammar| -> Vec<literals::Predicate> {
+    let compile = |grammar: Grammar| -> Vec<literals::MemberPredicate> {
         let compile = |member: &Member| {
             let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
-            literals::Predicate::compile(member, clauses, members, (callee, closures), grammar)
+            literals::MemberPredicate::compile(
+                member,
+                clauses,
+                members,
+                (callee, closures),
+                grammar,
+            )
         };
         members.iter().map(compile).collect()
     };

@@ -25,8 +25,8 @@ use costlens_infer::types::{Metric, Pattern, Type};
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{
-    Approximation, Argument, Assertion, Claim, CostProperty, CostTerm, CostType, DeclaredType,
-    Origin, Property, SizeMetric, StatedProperty, Status,
+    Approximation, Argument, Assertion, CostProperty, CostTerm, CostType, DeclaredType, Origin,
+    Property, SizeMetric, SolutionsClaim, StatedProperty, Status,
 };
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
@@ -206,7 +206,7 @@ fn verdicts<'db>(
         let own = OnceCell::new();
         let contradiction = precondition::contradiction(db, file, assertion);
         for (property, stated) in assertion.properties.iter().enumerate() {
-            let subject = Subject {
+            let subject = JudgedProperty {
                 assertion,
                 stated,
                 index,
@@ -256,7 +256,7 @@ struct KnownBounds {
 type ReportFrom<'a> = dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport> + 'a;
 
 /// A property to be judged, with the data needed to judge it.
-struct Subject<'a> {
+struct JudgedProperty<'a> {
     assertion: &'a Assertion,
     stated: &'a StatedProperty,
     index: usize,
@@ -283,7 +283,7 @@ struct Subject<'a> {
     on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
         let found = self.judged(report)?;
         match (found.verdict, precondition::doubt(self.assertion)) {
@@ -307,7 +307,7 @@ impl Subject<'_> {
             Property::Unknown(name, arity) => {
                 Some(self.undecided(format!("{name}/{arity} is no property that Costlens knows")))
             }
-            Property::Solutions(Claim::Any) => is_shown.then(|| AssertionVerdict {
+            Property::Solutions(SolutionsClaim::Any) => is_shown.then(|| AssertionVerdict {
                 verdict: Verdict::Checked,
                 message: "checked: any number of solutions is allowed".to_owned(),
                 ..self.blank()

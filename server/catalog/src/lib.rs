@@ -34,8 +34,8 @@ pub use lookup::{find, system_predicates};
 pub use measuring::is_measuring;
 pub use predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Message, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse,
-    Unfollowed,
+    Language, LeadingTest, Message, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate,
+    TextUse, Unfollowed,
 };
 pub use questions::{
     alteration, answers, assignment, atoms, belongs_to_no_module, brought, calls_no_goals, cells,

@@ -5,7 +5,8 @@ use crate::lookup::{
 };
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Message, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Language, LeadingTest, Message, MetaArguments, Opening, Shown, SystemPredicate, TextUse,
+    Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
 
@@ -86,19 +87,19 @@ pub fn is_leading_test(name: &str, arity: usize) -> bool {
 /// Returns true for a type test, such as `integer/1`.
 #[must_use]
 pub fn is_type_test(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.test == Some(Test::Type))
+    holds(name, arity, |p| p.test == Some(LeadingTest::Type))
 }
 
 /// Returns true for a comparison of the values of two expressions, such as `<`.
 #[must_use]
 pub fn is_arithmetic_comparison(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.test == Some(Test::Arithmetic))
+    holds(name, arity, |p| p.test == Some(LeadingTest::Arithmetic))
 }
 
 /// Returns true for a comparison of two terms in the standard order, such as `==` and `@<`.
 #[must_use]
 pub fn is_term_comparison(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.test == Some(Test::Order))
+    holds(name, arity, |p| p.test == Some(LeadingTest::Order))
 }
 
 /// Returns true for a predicate that is built into SWI-Prolog.

@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Message, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Language, LeadingTest, Message, Opening, Shown, SystemPredicate, TextUse, Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
 
@@ -302,10 +302,10 @@ const CONTROL: &[(&str, Control)] = &[
     ("cut", Control::Cut),
 ];
 
-const TEST: &[(&str, Test)] = &[
-    ("arithmetic", Test::Arithmetic),
-    ("order", Test::Order),
-    ("type", Test::Type),
+const TEST: &[(&str, LeadingTest)] = &[
+    ("arithmetic", LeadingTest::Arithmetic),
+    ("order", LeadingTest::Order),
+    ("type", LeadingTest::Type),
 ];
 
 const OPENING: &[(&str, Opening)] = &[("dynamic", Opening::Dynamic), ("tabled", Opening::Tabled)];

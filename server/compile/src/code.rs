@@ -30,7 +30,7 @@ pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed, switches};
 pub use instruction::{Instruction, Label, Location, Operand, Register, Slot, StructureName, Test};
 pub use shape::{
-    ArgumentIndex, Chain, ClauseCode, ClausePart, Extent, Index, IndexKey, Indexing, PredicateCode,
-    Section,
+    ArgumentIndex, Chain, ClauseCode, ClauseIndex, ClausePart, ConstructPart, Extent, IndexKey,
+    Indexing, PredicateCode,
 };
 pub use verify::{Fault, verify};

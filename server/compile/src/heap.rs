@@ -147,7 +147,7 @@ impl VariableState {
 
 /// A goal of a body.
 #[derive(Clone, Copy)]
-pub struct Goal<'a> {
+pub struct HeapGoal<'a> {
     /// The terms of the goal's clause.
     pub terms: &'a Terms,
     /// The goal.
@@ -214,7 +214,7 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
 
 /// Counts the cells that a goal builds before it runs, and marks its variables as met.
 #[must_use]
-pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut VariableState) -> Built {
+pub fn goal(of: HeapGoal<'_>, modes: &Modes, met: &mut VariableState) -> Built {
     let (terms, arguments) = (of.terms, of.terms.args(of.goal));
     match Lowered::lower(terms, of.goal) {
         Lowered::Unify(left, right) => Built::both(equation(of, left, right, modes, met)),
@@ -228,7 +228,7 @@ pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut VariableState) -> Built {
 }
 
 /// Counts the arguments of a call, from left to right.
-fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut VariableState) -> Count {
+fn passed(of: HeapGoal<'_>, arguments: &[TermId], met: &mut VariableState) -> Count {
     let counts = arguments.iter().map(|&argument| {
         let Term::Var(v) = *of.terms.get(argument) else {
             met.meet_all(of.terms, argument);
@@ -254,7 +254,7 @@ fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut VariableState) -> Count 
 
 /// Counts `A = B`, which is compiled inline if one side is a variable.
 fn equation(
-    of: Goal<'_>,
+    of: HeapGoal<'_>,
     left: TermId,
     right: TermId,
     modes: &Modes,
@@ -309,7 +309,7 @@ fn equation(
 }
 
 /// Counts the cells of `X is E`, except for its value.
-fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut VariableState) -> Built {
+fn evaluation(of: HeapGoal<'_>, to: TermId, expression: TermId, met: &mut VariableState) -> Built {
     let before = met.clone();
     let plain = passed(of, of.terms.args(of.goal), met);
     let optimised = match *of.terms.get(to) {

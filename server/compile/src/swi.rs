@@ -54,4 +54,4 @@ pub use instruction::{CodePart, Instruction, Operand};
 pub use refusal::Refusal;
 pub use settings::Settings;
 pub use simplify::simplify;
-pub use stretch::{Frame, LEFT, Position, Stretch};
+pub use stretch::{FrameState, LEFT, Position, Stretch};

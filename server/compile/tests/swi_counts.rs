@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use costlens_compile::code::{ClauseText, Outcome, Section};
+use costlens_compile::code::{ClauseText, ConstructPart, Outcome};
 use costlens_compile::swi::{
-    CodePart, CountedClause, Executed, Frame, Instruction, LEFT, Position, Settings, Stretch,
+    CodePart, CountedClause, Executed, FrameState, Instruction, LEFT, Position, Settings, Stretch,
     simplify,
 };
 use costlens_events::Counts;
@@ -36,10 +36,10 @@ impl Fate {
         !self.number(1_000_000 + at as u64).is_multiple_of(8)
     }
 
-    fn frame(self) -> Frame {
+    fn frame(self) -> FrameState {
         match self.number(2_000_000) % 2 {
-            0 => Frame::Reused,
-            _ => Frame::Kept,
+            0 => FrameState::Reused,
+            _ => FrameState::Kept,
         }
     }
 }
@@ -77,7 +77,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
         *counts.entry(executed).or_insert(0) += 1;
         let slot = instruction.slots().next();
         let to = instruction.skips().map(|n| at + 1 + n);
-        let reused = fate.frame() == Frame::Reused;
+        let reused = fate.frame() == FrameState::Reused;
         let mut fails = here_fails;
         at += 1;
         match instruction.opcode {
@@ -189,7 +189,7 @@ impl Walker<'_> {
                     }
                 },
                 _ => {
-                    let extent = self.clause.section(Section::Left(goal)).unwrap();
+                    let extent = self.clause.section(ConstructPart::Left(goal)).unwrap();
                     self.pass_to(at, extent.start);
                     match self.solve(&with(&[left]), at) {
                         Result::Fails => {
@@ -226,7 +226,7 @@ impl Walker<'_> {
         let frame = if self.knows {
             self.fate.frame()
         } else {
-            Frame::Either
+            FrameState::Either
         };
         let stretch = self.clause.to_goal(*at, goal, frame).unwrap();
         let is_moved = self.clause.moved().values().any(|&g| g == goal);
@@ -252,7 +252,7 @@ impl Walker<'_> {
         *at = stretch.to;
         // Nothing runs after a last call that has reused the clause's frame.
 
-        if departs && self.fate.frame() == Frame::Reused {
+        if departs && self.fate.frame() == FrameState::Reused {
             if self.knows {
                 assert!(at.at == LEFT);
             } else if let Some(stretch) = self.clause.to_return(*at) {
@@ -271,7 +271,10 @@ impl Walker<'_> {
 
     /// Walks a condition. Also returns the address at which the run continues if the condition fails.
     fn condition(&mut self, condition: TermId, at: &mut Position) -> (bool, Option<usize>) {
-        let extent = self.clause.section(Section::Condition(condition)).unwrap();
+        let extent = self
+            .clause
+            .section(ConstructPart::Condition(condition))
+            .unwrap();
         self.pass_to(at, extent.start);
         let result = self.solve(&[Next::Goal(condition), Next::Stop], at);
         (result == Result::Succeeds, extent.next)

@@ -19,7 +19,9 @@ use anyhow::{Context as _, bail};
 use costlens_calibrate::{
     Errors, Explored, Fit, Fitted, Interval, ProgramRow, errors, explore, fit, predict, resampled,
 };
-use costlens_engines::{Engine, Outcome as Measured, Plan, Progress, Reason, Version, Workload};
+use costlens_engines::{
+    Engine, Plan, Progress, Reason, Version, Workload, WorkloadOutcome as Measured,
+};
 use costlens_events::Event;
 use costlens_platform::{
     Constant, FACTOR, Measured as Measurement, Platform, measured, priced, stored, write,

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use costlens_events::Event;
-use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predict};
+use costlens_history::predict::{FEWEST_RUNS, Prediction, ProgramKnowledge, With, predict};
 use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
 use costlens_ide::resources::Prices;
 use costlens_machine::{Indexing, Limits, Machine};
 use costlens_syntax::FileTerms;
 
-use self::call::Call;
+use self::call::PredictedCall;
 use self::report::Report;
 use crate::profiling::interrupted;
 use crate::profiling::running::Read;
@@ -75,7 +75,7 @@ pub(crate) fn predict_call(read: &Read, wish: &PredictionRequest<'_>) -> anyhow:
         Err(message) => return Err(Unpredictable::NoTerm(message).into()),
     };
     let program = call::program(&read.program);
-    let call = Call::new(&machine, goal, &program, Indexing::FirstArgument);
+    let call = PredictedCall::new(&machine, goal, &program, Indexing::FirstArgument);
     let call = call.ok_or(Unpredictable::NoCall)?;
     let events: Vec<Event> = EVENTS.iter().filter_map(|name| name.parse().ok()).collect();
     let bounds = (read.host.snapshot()).estimates(
@@ -128,7 +128,7 @@ struct Past {
 }
 
 impl Past {
-    fn read(wish: &PredictionRequest<'_>, call: &Call) -> Result<Self, HistoryError> {
+    fn read(wish: &PredictionRequest<'_>, call: &PredictedCall) -> Result<Self, HistoryError> {
         let history = History::read(&wish.history)?;
         let predicate = (call.predicate.name.clone(), call.predicate.arity);
         let runs = history.runs(&predicate, &call.code, wish.all)?;
@@ -151,7 +151,12 @@ impl Past {
 }
 
 /// Returns the message for a call with only `count` runs; `others` is the number of runs that cannot be used.
-fn too_few(wish: &PredictionRequest<'_>, call: &Call, count: usize, others: u64) -> String {
+fn too_few(
+    wish: &PredictionRequest<'_>,
+    call: &PredictedCall,
+    count: usize,
+    others: u64,
+) -> String {
     let others = match others {
         0 => String::new(),
         n => format!(
@@ -181,7 +186,7 @@ fn predicted(
     read: &Read,
     machine: &Machine,
     program: &Program,
-    call: &Call,
+    call: &PredictedCall,
     past: Past,
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<FromPast> {
@@ -207,7 +212,7 @@ fn predicted(
         &modes,
         annotations,
     );
-    let knowledge = Knowledge {
+    let knowledge = ProgramKnowledge {
         depends: &|block| blocks.depends(block),
         allows: &|input| blocks.allows(input),
         sizes: blocks.sizes(pattern.as_ref()),

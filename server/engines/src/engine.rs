@@ -21,7 +21,7 @@ pub struct Version {
 
 /// The result for a workload.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum WorkloadOutcome {
     /// The time of an execution.
     Timed(Timing),
     /// The workload has no time.
@@ -140,5 +140,5 @@ pub trait Engine {
         before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
-    ) -> Result<Vec<Outcome>, Error>;
+    ) -> Result<Vec<WorkloadOutcome>, Error>;
 }

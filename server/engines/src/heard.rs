@@ -2,7 +2,7 @@
 
 /// A measured loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Work {
+pub(crate) enum MeasuredLoop {
     /// The loop of the workload with this number.
     Goal(usize),
     /// The empty loop with this many inputs.
@@ -12,14 +12,14 @@ pub(crate) enum Work {
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ParsedLine {
-    At(Work),
+    At(MeasuredLoop),
     Time {
-        work: Work,
+        work: MeasuredLoop,
         repetitions: u64,
         seconds: f64,
     },
-    Error(Work, String),
-    SetupFailed(Work),
+    Error(MeasuredLoop, String),
+    SetupFailed(MeasuredLoop),
     End,
 }
 
@@ -63,8 +63,8 @@ fn line(text: &str) -> Option<ParsedLine> {
     let kind = fields.next()?;
     let number = fields.next()?.parse().ok()?;
     let work = match kind {
-        "goal" => Work::Goal(number),
-        "empty" => Work::Empty(number),
+        "goal" => MeasuredLoop::Goal(number),
+        "empty" => MeasuredLoop::Empty(number),
         _ => return None,
     };
     Some(match verb {
@@ -95,12 +95,12 @@ mod tests {
         assert_eq!(
             lines.take(b"al\t3\nworld\ncl\tat\tempty\t1\n"),
             [
-                ParsedLine::At(Work::Goal(3)),
-                ParsedLine::At(Work::Empty(1))
+                ParsedLine::At(MeasuredLoop::Goal(3)),
+                ParsedLine::At(MeasuredLoop::Empty(1))
             ]
         );
         let time = ParsedLine::Time {
-            work: Work::Goal(3),
+            work: MeasuredLoop::Goal(3),
             repetitions: 10,
             seconds: 0.25,
         };
@@ -110,7 +110,7 @@ mod tests {
         );
         assert_eq!(
             lines.take(b"cl\terror\tgoal\t3\tfoo(a)\n"),
-            [ParsedLine::Error(Work::Goal(3), "foo(a)".into())]
+            [ParsedLine::Error(MeasuredLoop::Goal(3), "foo(a)".into())]
         );
     }
 

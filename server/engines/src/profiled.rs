@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::child::{self, Call, End, Limit, Limits};
+use crate::child::{self, ChildCommand, ChildLimit, End, Limits};
 use crate::engine::Error;
 use crate::runner::last_words;
 use crate::swi::SwiProlog;
@@ -99,7 +99,7 @@ pub struct Look {
     /// The run's use of each resource.
     pub total: [u64; RESOURCES],
     /// The observed centres: for each, the measurements between the ports of each pair, summed over all callers.
-    pub centres: Vec<Edge>,
+    pub centres: Vec<EngineEdge>,
 }
 
 /// A fact about all calls of a predicate.
@@ -145,7 +145,7 @@ pub struct Centre {
 
 /// Entries into a centre from another centre. Port pairs are in the order call-exit, call-fail, call-exception, call-open, redo-exit etc.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct EngineEdge {
     /// The previously active centre.
     pub from: usize,
     /// The centre that was entered.
@@ -158,7 +158,7 @@ pub struct Edge {
 
 /// A path of centres.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct PathNode {
     /// The path without its last centre.
     pub parent: usize,
     /// The last centre.
@@ -200,9 +200,9 @@ pub struct EngineProfile {
     /// The centres; the first is the remainder.
     pub centres: Vec<Centre>,
     /// The edges, in the order of their first entry.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<EngineEdge>,
     /// The paths of centres, by number.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<PathNode>,
     /// The snapshots taken during the run.
     pub looks: Vec<Look>,
 }
@@ -257,7 +257,7 @@ impl SwiProlog {
         let mut observed = Reader::default().read(&text)?.ok_or_else(|| {
             Unprofiled::Lost(match ended.end {
                 End::Cancelled => "cancelled".to_owned(),
-                End::Limit(Limit::Output) => "it has written too much".to_owned(),
+                End::Limit(ChildLimit::Output) => "it has written too much".to_owned(),
                 _ => last_words(&ended),
             })
         })?;
@@ -266,8 +266,8 @@ impl SwiProlog {
         Ok(observed)
     }
 
-    fn profiling(&self, wish: &ProfileRequest, support: &Path, wishes: &Path) -> Call {
-        let mut call = Call::new(&self.program, self.flags());
+    fn profiling(&self, wish: &ProfileRequest, support: &Path, wishes: &Path) -> ChildCommand {
+        let mut call = ChildCommand::new(&self.program, self.flags());
         let options = ["-f", "none", "-F", "none", "--no-packs", "--no-tty", "-q"];
         call.arguments.extend(options.map(OsString::from));
         call.arguments
@@ -383,8 +383,8 @@ struct Reader {
     instrumented: Vec<(String, usize, Instrumented)>,
     unbalanced: Vec<(String, usize)>,
     centres: Vec<Centre>,
-    edges: Vec<Edge>,
-    nodes: Vec<Node>,
+    edges: Vec<EngineEdge>,
+    nodes: Vec<PathNode>,
     looks: Vec<Look>,
     malformed: Option<String>,
     complete: bool,
@@ -478,7 +478,7 @@ impl Reader {
                 let centres = &mut self.looks.last_mut()?.centres;
                 centres.push(edge(0, to, &numbers(2)?)?);
             }
-            "node" => self.nodes.push(Node {
+            "node" => self.nodes.push(PathNode {
                 parent: fields.get(2)?.parse().ok()?,
                 centre: fields.get(3)?.parse().ok()?,
                 used: numbers(4)?.try_into().ok()?,
@@ -490,9 +490,9 @@ impl Reader {
     }
 }
 
-fn edge(from: usize, to: usize, numbers: &[u64]) -> Option<Edge> {
+fn edge(from: usize, to: usize, numbers: &[u64]) -> Option<EngineEdge> {
     let mut pairs = numbers.as_chunks::<8>().0.iter().copied();
-    Some(Edge {
+    Some(EngineEdge {
         from,
         to,
         counts: pairs.next()?,

@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::child::{self, Call, ChildOutcome, End, Limit, Limits};
-use crate::engine::{Engine, Error, Outcome, Progress, Reason};
+use crate::child::{self, ChildCommand, ChildLimit, ChildOutcome, End, Limits};
+use crate::engine::{Engine, Error, Progress, Reason, WorkloadOutcome};
 use crate::file::{self, Dialect, prefix};
-use crate::heard::{LineAssembler, ParsedLine, Work};
+use crate::heard::{LineAssembler, MeasuredLoop, ParsedLine};
 use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Least, Plan, Process, Timing, Workload};
@@ -30,7 +30,7 @@ pub(crate) trait Starter: Engine {
     /// Compiles a program.
     fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error>;
     /// Returns the call that runs a compiled program.
-    fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error>;
+    fn start(&self, folder: &Path, copy: u32) -> Result<ChildCommand, Error>;
 }
 
 pub(crate) enum Compiled {
@@ -59,7 +59,7 @@ pub(crate) fn time(
     before: &[Process],
     progress: &mut dyn FnMut(Progress),
     cancel: &AtomicBool,
-) -> Result<Vec<Outcome>, Error> {
+) -> Result<Vec<WorkloadOutcome>, Error> {
     let mut run = MeasuringRun::new(starter, workloads, plan, progress, cancel);
     let mut number = 0;
     for process in before {
@@ -158,9 +158,9 @@ impl<'a> MeasuringRun<'a> {
     }
 
     fn program_of(&self, numbers: impl Iterator<Item = usize>, layout: u32, rounds: u32) -> String {
-        let works: Vec<file::Work> = numbers
+        let works: Vec<file::WorkloadText> = numbers
             .filter_map(|number| {
-                Some(file::Work {
+                Some(file::WorkloadText {
                     number,
                     inputs: &self.workloads[number].inputs,
                     text: self.texts[number].as_ref()?,
@@ -217,7 +217,7 @@ impl<'a> MeasuringRun<'a> {
             }
         })?;
         if !heard.complete && ended.end != End::Cancelled {
-            let Some(Work::Goal(culprit)) = heard.at else {
+            let Some(MeasuredLoop::Goal(culprit)) = heard.at else {
                 let said = last_words(&ended);
                 return match heard.at {
                     None => self.without_refused(folder, said),
@@ -299,9 +299,9 @@ impl<'a> MeasuringRun<'a> {
     }
 
     fn take(&mut self, process: u32, heard: &mut Heard, said: ParsedLine) {
-        let known = |work: Work| {
-            matches!(work, Work::Empty(_))
-                || matches!(work, Work::Goal(n) if n < self.workloads.len())
+        let known = |work: MeasuredLoop| {
+            matches!(work, MeasuredLoop::Empty(_))
+                || matches!(work, MeasuredLoop::Goal(n) if n < self.workloads.len())
         };
         match said {
             ParsedLine::At(work) if known(work) => heard.at = Some(work),
@@ -318,7 +318,7 @@ impl<'a> MeasuringRun<'a> {
                 if ns < least.ns {
                     *least = Window { ns, repetitions };
                 }
-                if let Work::Goal(n) = work {
+                if let MeasuredLoop::Goal(n) = work {
                     let workload = &self.workloads[n].name;
                     (self.progress)(Progress::Measured {
                         process,
@@ -327,10 +327,10 @@ impl<'a> MeasuringRun<'a> {
                     });
                 }
             }
-            ParsedLine::Error(Work::Goal(n), term) if n < self.workloads.len() => {
+            ParsedLine::Error(MeasuredLoop::Goal(n), term) if n < self.workloads.len() => {
                 self.fail(n, Reason::Exception(term))
             }
-            ParsedLine::SetupFailed(Work::Goal(n)) if n < self.workloads.len() => {
+            ParsedLine::SetupFailed(MeasuredLoop::Goal(n)) if n < self.workloads.len() => {
                 self.fail(n, Reason::SetupFailed)
             }
             ParsedLine::End => heard.complete = true,
@@ -341,8 +341,10 @@ impl<'a> MeasuringRun<'a> {
     /// Returns the times that a process has measured: of all workloads, or of the workloads measured before it was cancelled.
     fn process_of(&self, heard: &Heard) -> Process {
         let least = |(number, workload): (usize, &Workload)| {
-            let goal = heard.least.get(&Work::Goal(number))?;
-            let empty = heard.least.get(&Work::Empty(workload.inputs.len()))?;
+            let goal = heard.least.get(&MeasuredLoop::Goal(number))?;
+            let empty = heard
+                .least
+                .get(&MeasuredLoop::Empty(workload.inputs.len()))?;
             Some((goal.ns, empty.ns, goal.repetitions))
         };
         self.workloads.iter().enumerate().map(least).collect()
@@ -357,15 +359,15 @@ impl<'a> MeasuringRun<'a> {
         }
     }
 
-    fn outcomes(mut self) -> Vec<Outcome> {
+    fn outcomes(mut self) -> Vec<WorkloadOutcome> {
         let outcome = |(number, workload): (usize, &Workload)| {
             let name = workload.name.clone();
             if let Some(reason) = self.failed.remove(&number) {
-                return Outcome::Untimed { name, reason };
+                return WorkloadOutcome::Untimed { name, reason };
             }
             match Timing::new(&name, &self.heard[number]) {
-                Some(timing) => Outcome::Timed(timing),
-                None => Outcome::Untimed {
+                Some(timing) => WorkloadOutcome::Timed(timing),
+                None => WorkloadOutcome::Untimed {
                     name,
                     reason: Reason::Cancelled,
                 },
@@ -378,15 +380,15 @@ impl<'a> MeasuringRun<'a> {
 /// The output of one process, parsed.
 #[derive(Default)]
 struct Heard {
-    at: Option<Work>,
-    least: BTreeMap<Work, Window>,
+    at: Option<MeasuredLoop>,
+    least: BTreeMap<MeasuredLoop, Window>,
     complete: bool,
 }
 
 fn reason(ended: &ChildOutcome) -> Reason {
     match ended.end {
-        End::Limit(Limit::Silence | Limit::Wall | Limit::Cpu) => Reason::TooSlow,
-        End::Limit(Limit::Output) => Reason::Flooded,
+        End::Limit(ChildLimit::Silence | ChildLimit::Wall | ChildLimit::Cpu) => Reason::TooSlow,
+        End::Limit(ChildLimit::Output) => Reason::Flooded,
         _ => Reason::Died(last_words(ended)),
     }
 }

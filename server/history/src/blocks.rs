@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::annotations::Annotations;
-use crate::depends::{Arguments, Bound, Dependences};
+use crate::depends::{ArgumentBinding, ArgumentSet, Dependences};
 use crate::program::Program;
 use crate::run::{InputName, Runs};
 use crate::shape::input_of;
@@ -59,7 +59,7 @@ impl Blocks {
             places.insert(block.name, block.place);
         }
         let pattern = bindings(terms, goal).0;
-        let bound: Vec<Bound> = pattern.iter().map(Bound::of_type).collect();
+        let bound: Vec<ArgumentBinding> = pattern.iter().map(ArgumentBinding::of_type).collect();
         let dependences = match Functor::from_term(terms, goal) {
             Some(predicate) => Dependences::infer(program, &predicate, &bound, modes, &once),
             None => Dependences::default(),
@@ -75,7 +75,7 @@ impl Blocks {
     /// Returns the arguments on which the counts of a block can depend, and whether they are annotated. Returns `None` for an unknown
     /// block.
     #[must_use]
-    pub fn depends(&self, block: &str) -> Option<(Arguments, bool)> {
+    pub fn depends(&self, block: &str) -> Option<(ArgumentSet, bool)> {
         let place = self.places.get(block)?;
         let functor = match place {
             BlockOrigin::Clause { name, arity, .. } | BlockOrigin::Predicate { name, arity } => {

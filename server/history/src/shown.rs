@@ -27,10 +27,10 @@ use crate::program::Program;
 use crate::run::Runs;
 
 /// A goal: the predicate, the number of the clause from 1, and the goal term.
-pub(crate) type Goal = (Functor, usize, TermId);
+pub(crate) type ClauseGoal = (Functor, usize, TermId);
 
 /// Returns the goals that succeeded exactly once whenever they were reached, in all runs.
-pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSet<Goal> {
+pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSet<ClauseGoal> {
     let counted = BlockCounts::new(runs);
     let clauses = clauses(blocks);
     let single = single(blocks, &clauses, &counted);

@@ -72,7 +72,7 @@ pub struct Trial {
     /// The evidence for each bound that is nontrivial at some tried size.
     pub evidence: Vec<Evidence>,
     /// Runs that contradict a bound.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<BoundViolation>,
 }
 
 /// The evidence for a bound: how close runs came to the bound.
@@ -107,7 +107,7 @@ pub struct AttainedRun {
 
 /// A run that contradicts a bound. There should be none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct BoundViolation {
     /// The part of the run that the bound covers.
     pub phase: Phase,
     /// The side of the bound.

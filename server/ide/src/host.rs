@@ -20,7 +20,7 @@ use crate::advice::AdviceCache;
 use crate::db::Database;
 pub use crate::file::{Cancelled, Edit, File};
 use crate::fixes::Remembered;
-pub use inputs::{Inputs, Texts};
+pub use inputs::{InputTexts, Inputs};
 pub use snapshot::Snapshot;
 
 /// The number of simultaneous edits above which the text is parsed from scratch.
@@ -86,7 +86,7 @@ impl Host {
     /// Creates a host with another configuration of inference, such as less fuel for tests of many programs.
     #[must_use]
     pub fn with_inference(inference: Inference) -> Self {
-        Self::from_database(Database::with(inference, LIBRARY, None))
+        Self::from_database(Database::with_library(inference, LIBRARY, None))
     }
 
     /// Adds a file, or replaces the text of a known file, and marks the file as open. No file is read from disk; `name` appears in

@@ -24,7 +24,7 @@ use crate::db::{Db, reached_report};
 use crate::document::assertion_words::word_at;
 use crate::fixes::equals;
 use crate::navigate::names::name_at;
-use crate::navigate::{Target, meant};
+use crate::navigate::{TargetPredicate, meant};
 use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::documentation::documentation;
 use crate::predicate::mode_line::proposed;
@@ -54,7 +54,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     let cost = cost(db, file, offset, settings, said.as_ref()).or_else(|| {
         // The name of a goal in a directive: `:- initialization(main).`
         let name = name.as_ref().filter(|name| name.owner.is_none())?;
-        let Target { home, functor } = meant(db, file, name);
+        let TargetPredicate { home, functor } = meant(db, file, name);
         let home = home.filter(|home| home.role(db) == Role::User);
         Some(Hover {
             range: name.range.clone(),
@@ -86,8 +86,8 @@ fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover>
 }
 
 /// Returns the comment of a user's predicate, or the known facts about any other predicate.
-fn said(db: &dyn Db, target: &Target) -> Option<String> {
-    let Target { home, functor } = target;
+fn said(db: &dyn Db, target: &TargetPredicate) -> Option<String> {
+    let TargetPredicate { home, functor } = target;
     if let Some(home) = home.filter(|home| home.role(db) == Role::User) {
         let comment = documentation(db, home, functor)?;
         return Some(comment.text).filter(|text| !text.is_empty());
@@ -209,7 +209,7 @@ pub fn tooltip(
         hover_runs: false,
         ..settings.clone()
     };
-    let own = Target {
+    let own = TargetPredicate {
         home: Some(file),
         functor: predicate.clone(),
     };

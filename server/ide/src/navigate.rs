@@ -35,14 +35,14 @@ pub struct Destination {
 
 /// A predicate with its file. For an undefined predicate, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct TargetPredicate {
     /// The defining file. If several files contain clauses, the first file that belongs to the predicate's module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }
 
 /// Resolves a name in a file.
-pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
+pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> TargetPredicate {
     match reach(db, file, functor) {
         // An ambiguous target is better than none.
         Reach::Ambiguous(one, _) => target_of(db, file, find(db, one, functor), functor),
@@ -52,7 +52,7 @@ pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target
 }
 
 /// Resolves a name at a place.
-pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
+pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> TargetPredicate {
     let Some(spec) = &name.listed_of else {
         return target(db, file, &name.functor);
     };
@@ -61,7 +61,7 @@ pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
             let here = target(db, file, &name.functor);
             // A name in an import list does not refer to the file's own predicate.
             match here.home == Some(file) {
-                true => Target { home: None, ..here },
+                true => TargetPredicate { home: None, ..here },
                 false => here,
             }
         }
@@ -74,9 +74,9 @@ fn target_of(
     file: SourceFile,
     predicate: Option<Predicate<'_>>,
     functor: &Functor,
-) -> Target {
+) -> TargetPredicate {
     let Some(predicate) = predicate else {
-        return Target {
+        return TargetPredicate {
             home: declared_in(db, file, functor),
             functor: functor.clone(),
         };
@@ -84,7 +84,7 @@ fn target_of(
     let of = predicate.functor(db);
     let mut all = given_in(db, predicate).into_iter();
     let home = all.find(|&part| find(db, part, of).is_some());
-    Target {
+    TargetPredicate {
         home: home.or(Some(predicate.file(db))),
         functor: of.clone(),
     }

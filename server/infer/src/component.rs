@@ -22,7 +22,7 @@ use costlens_events::Vocabulary;
 use costlens_program::{Clause, ClauseKind};
 use smol_str::SmolStr;
 
-use crate::equations::quantity::Column;
+use crate::equations::quantity::CostColumn;
 use crate::equations::sums::Sums;
 use crate::lattice::regular::Types;
 use crate::lattice::types::{Pattern, Type};
@@ -75,7 +75,7 @@ pub(crate) struct Component<'a> {
     /// The call graph of the nodes, as inferred with the types.
     pub(crate) calls: Calls,
     /// The column that phase 4 sums.
-    pub(crate) column: Column,
+    pub(crate) column: CostColumn,
     /// The sums in the equations of phases 3 and 4.
     pub(crate) sums: Sums,
     /// The systems solved before phase 4, if a caller requests them.
@@ -118,7 +118,7 @@ impl<'a> Component<'a> {
             nodes: Vec::new(),
             clauses: Vec::new(),
             calls: Calls::default(),
-            column: Column::Steps,
+            column: CostColumn::Steps,
             sums: Sums::default(),
             kept: None,
         }

@@ -21,7 +21,7 @@ use num_traits::One as _;
 
 use crate::component::Component;
 use crate::component::costs::{CausesOfNodes, Costs};
-use crate::equations::quantity::Column;
+use crate::equations::quantity::CostColumn;
 use crate::lattice::weight::TermWeight;
 use crate::readers::causes;
 use crate::report::{Functor, Side, TrustLine, Unknown};
@@ -75,12 +75,12 @@ pub(crate) fn solve(
     }
     // All columns together may use twice the fuel of the steps. Events are processed in order, so that equal texts have equal results.
     columns.component.shared.solver_fuel.set(2 * fuel);
-    let rest = columns.bounds(Column::Rest);
+    let rest = columns.bounds(CostColumn::Rest);
     let timed = called.is_timed.then(|| columns.timed(&called.events));
     let of_event = |event: Event| {
         let bounds = match columns.is_stated_inside(&event) {
             true => EventSummary::nothing_known(steps).rest,
-            false => columns.bounds(Column::Event(event.clone())),
+            false => columns.bounds(CostColumn::Event(event.clone())),
         };
         (event, bounds)
     };
@@ -187,7 +187,7 @@ struct Columns<'a> {
 impl Columns<'_> {
     /// Adds the column of steps, which is already solved.
     fn begin_with_steps(&mut self) {
-        let systems = self.systems(Column::Steps);
+        let systems = self.systems(CostColumn::Steps);
         let solved = |system, which: fn(&Sides) -> &Pieces, unknown| SolvedColumn {
             system,
             first: which(&self.steps.first).clone(),
@@ -208,7 +208,7 @@ impl Columns<'_> {
     /// Computes the columns without costs asserted as time, and the asserted time itself.
     fn timed(&mut self, events: &BTreeSet<Event>) -> Timed {
         let mut of = |event: &Event| {
-            let bounds = self.bounds(Column::BesideTimed(Some(event.clone())));
+            let bounds = self.bounds(CostColumn::BesideTimed(Some(event.clone())));
             (event.clone(), bounds)
         };
         Timed {
@@ -217,8 +217,8 @@ impl Columns<'_> {
                 .chain(events)
                 .map(&mut of)
                 .collect(),
-            stated: self.bounds(Column::Timed),
-            rest: self.bounds(Column::BesideTimed(None)),
+            stated: self.bounds(CostColumn::Timed),
+            rest: self.bounds(CostColumn::BesideTimed(None)),
         }
     }
 
@@ -231,7 +231,7 @@ impl Columns<'_> {
         matches!(event, Event::Own(..)) && others.any(|node| program.is_stated(&node.name, event))
     }
 
-    fn systems(&mut self, column: Column) -> (System, System) {
+    fn systems(&mut self, column: CostColumn) -> (System, System) {
         self.component.column = column;
         let shared = &self.component.shared;
         shared.next_var.set(self.next_var);
@@ -241,7 +241,7 @@ impl Columns<'_> {
         (upper, lower)
     }
 
-    fn bounds(&mut self, column: Column) -> EventBounds {
+    fn bounds(&mut self, column: CostColumn) -> EventBounds {
         let (upper, lower) = self.systems(column);
         let (upper, unknown, up) = match known(&self.uppers, &upper) {
             Some(found) => found,
@@ -298,8 +298,8 @@ impl Columns<'_> {
             return None;
         }
         if self.of_steps.is_none() {
-            let column = std::mem::replace(&mut self.component.column, Column::Steps);
-            let (steps, _) = self.systems(Column::Steps);
+            let column = std::mem::replace(&mut self.component.column, CostColumn::Steps);
+            let (steps, _) = self.systems(CostColumn::Steps);
             self.component.column = column;
             let solved = self.component.run_solver(&steps, Direction::Upper);
             let better = self.component.by_forgetting(&steps, &solved);

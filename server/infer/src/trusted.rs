@@ -21,11 +21,12 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::assertions::{
-    Approximation, Assertion, Claim, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
+    Approximation, Assertion, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
+    SolutionsClaim,
 };
 
 use crate::lattice::regular::{Regulars, known_type};
-use crate::lattice::types::{Metric, Pattern, Text, Type};
+use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::named;
@@ -151,8 +152,8 @@ impl Reader<'_> {
         let success = self.success();
         let (first, all) = self.cost_sides("steps");
         let solutions = Sides {
-            lower: self.pieces(&self.solutions(Approximation::Lower), Bound::Lower),
-            upper: self.pieces(&self.solutions(Approximation::Upper), Bound::Upper),
+            lower: self.pieces(&self.solutions(Approximation::Lower), BoundDirection::Lower),
+            upper: self.pieces(&self.solutions(Approximation::Upper), BoundDirection::Upper),
         };
         let outputs = self.outputs(success.as_deref());
         let errors_possible = !self
@@ -196,16 +197,22 @@ impl Reader<'_> {
         let all = Sides {
             lower: self.pieces(
                 &costs(Approximation::Lower, CostType::AllSolutions),
-                Bound::Lower,
+                BoundDirection::Lower,
             ),
             upper: self.pieces(
                 &costs(Approximation::Upper, CostType::AllSolutions),
-                Bound::Upper,
+                BoundDirection::Upper,
             ),
         };
-        let first_upper = self.pieces(&costs(Approximation::Upper, CostType::Call), Bound::Upper);
+        let first_upper = self.pieces(
+            &costs(Approximation::Upper, CostType::Call),
+            BoundDirection::Upper,
+        );
         let first = Sides {
-            lower: self.pieces(&costs(Approximation::Lower, CostType::Call), Bound::Lower),
+            lower: self.pieces(
+                &costs(Approximation::Lower, CostType::Call),
+                BoundDirection::Lower,
+            ),
             upper: at_most(first_upper, &all.upper),
         };
         (first, all)
@@ -271,10 +278,10 @@ impl Reader<'_> {
         for admitted in self.admitted {
             for stated in &admitted.line.assertion.properties {
                 let number = match (&stated.property, side) {
-                    (Property::Solutions(Claim::AtMostOne), Approximation::Upper)
-                    | (Property::Solutions(Claim::AtLeastOne), Approximation::Lower)
-                    | (Property::Solutions(Claim::ExactlyOne), _) => Some(Expr::int(1)),
-                    (Property::Solutions(Claim::None), _) => Some(Expr::zero()),
+                    (Property::Solutions(SolutionsClaim::AtMostOne), Approximation::Upper)
+                    | (Property::Solutions(SolutionsClaim::AtLeastOne), Approximation::Lower)
+                    | (Property::Solutions(SolutionsClaim::ExactlyOne), _) => Some(Expr::int(1)),
+                    (Property::Solutions(SolutionsClaim::None), _) => Some(Expr::zero()),
                     (Property::SolutionCount(approximation, e), _)
                         if *approximation == side || *approximation == Approximation::Exact =>
                     {
@@ -293,7 +300,7 @@ impl Reader<'_> {
         let unlimited = || self.admitted.iter().filter(|a| a.limits.is_empty());
         let fails = |a: &Admitted<'_>| {
             let mut properties = a.line.assertion.properties.iter();
-            properties.any(|p| p.property == Property::Solutions(Claim::None))
+            properties.any(|p| p.property == Property::Solutions(SolutionsClaim::None))
         };
         if unlimited().any(fails) {
             return None;
@@ -315,7 +322,7 @@ impl Reader<'_> {
                     after = met;
                 }
                 if after == Type::Atom && admitted.line.assertion.properties.iter().any(is_size) {
-                    after = Type::Text(Text::Atom);
+                    after = Type::Text(TextType::Atom);
                 }
             }
             after
@@ -378,7 +385,7 @@ impl Reader<'_> {
     }
 
     /// Returns the pieces of a non-negative quantity. An asserted function is used only where it is proved non-negative.
-    fn pieces(&self, stated: &[TrustedFunction], side: Bound) -> Pieces {
+    fn pieces(&self, stated: &[TrustedFunction], side: BoundDirection) -> Pieces {
         let usable: Vec<TrustedFunction> = (stated.iter())
             .filter_map(|(limits, e)| {
                 let region = limits
@@ -393,7 +400,7 @@ impl Reader<'_> {
             })
             .collect();
         let mut pieces = self.whole(&usable);
-        if side == Bound::Lower {
+        if side == BoundDirection::Lower {
             for piece in &mut pieces {
                 if matches!(piece.value, Value::Unknown(_)) {
                     piece.value = Value::Known(Expr::zero());
@@ -442,7 +449,7 @@ impl Reader<'_> {
 
 /// The direction of a bound on a non-negative quantity.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
+enum BoundDirection {
     Lower,
     Upper,
 }
@@ -459,7 +466,9 @@ impl TrustedAssertion<'_> {
         let one = |p: &Property| {
             matches!(
                 p,
-                Property::Solutions(Claim::AtMostOne | Claim::ExactlyOne | Claim::None)
+                Property::Solutions(
+                    SolutionsClaim::AtMostOne | SolutionsClaim::ExactlyOne | SolutionsClaim::None
+                )
             )
         };
         (self.assertion.properties.iter()).any(|p| one(&p.property))

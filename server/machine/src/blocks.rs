@@ -95,7 +95,7 @@ pub struct BlockCount {
 }
 
 /// A range of addresses.
-struct Stretch {
+struct AddressRange {
     from: usize,
     /// The last address.
     to: usize,
@@ -110,7 +110,7 @@ impl Machine {
         let entries: FxHashSet<usize> = { self.predicates.iter() }
             .map(|predicate| predicate.entry as usize)
             .collect();
-        let mut names = Names::default();
+        let mut names = BlockNames::default();
         let mut blocks = Vec::new();
         for stretch in self.stretches() {
             let (place, label) = self.place(stretch.from, &numbers);
@@ -253,7 +253,7 @@ impl Machine {
     }
 
     /// Splits all addresses into straight-line ranges.
-    fn stretches(&self) -> Vec<Stretch> {
+    fn stretches(&self) -> Vec<AddressRange> {
         let mut begins = vec![false; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate() {
             begins[at + 1] |= !op.goes_on();
@@ -275,7 +275,7 @@ impl Machine {
         let mut from = 0;
         for (at, begins) in begins.iter().enumerate().skip(1) {
             if *begins || at == self.code.len() {
-                stretches.push(Stretch { from, to: at - 1 });
+                stretches.push(AddressRange { from, to: at - 1 });
                 from = at;
             }
             if at == self.code.len() {
@@ -334,9 +334,9 @@ const AMOUNTS: [&str; 3] = ["heap_cells", "references", "trail_entries"];
 
 /// The names used so far.
 #[derive(Default)]
-struct Names(BTreeMap<SmolStr, usize>);
+struct BlockNames(BTreeMap<SmolStr, usize>);
 
-impl Names {
+impl BlockNames {
     /// Returns the label, with a number appended if it is already used.
     fn unique(&mut self, label: SmolStr) -> SmolStr {
         let times = self.0.entry(label.clone()).or_default();

@@ -245,7 +245,7 @@ pub struct Edge {
 /// A path of centres that call each other, starting at the remainder. Re-entering a centre on the path returns to the path that first
 /// reached the centre.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct CentrePath {
     /// The number of the path without its last centre; the first path is its own parent.
     pub parent: usize,
     /// The last centre.
@@ -262,7 +262,7 @@ pub struct Measured {
     /// The edges; the first leads from the remainder to itself.
     pub edges: Vec<Edge>,
     /// The paths.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<CentrePath>,
     /// The use of the whole run.
     pub total: Amounts,
     /// The resources measured in addition to ports: time and, if events are recorded, the other resources.
@@ -320,7 +320,7 @@ pub(crate) struct Centres {
     pub(crate) literals: bool,
     pub(crate) centres: Vec<Centre>,
     pub(crate) edges: Vec<Edge>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<CentrePath>,
     /// The code of each centre, by its number.
     pub(crate) entries: Vec<u32>,
     /// The centres of literals, by name.
@@ -469,7 +469,7 @@ impl Centres {
             }
             parent = 0;
         }
-        self.nodes.push(Node {
+        self.nodes.push(CentrePath {
             parent,
             centre: wanted,
             used: Amounts::default(),

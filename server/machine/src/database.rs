@@ -32,17 +32,17 @@ pub(crate) struct Procedure {
     /// The number of removed clauses at which to sweep again.
     sweep_at: usize,
     /// Built when a call selects by its first argument in a predicate with many clauses.
-    index: Option<Index>,
+    index: Option<FirstArgumentIndex>,
 }
 
 /// The positions of clauses, in order, by the keys of their first arguments. Includes removed clauses.
 #[derive(Clone, Debug, Default)]
-struct Index {
+struct FirstArgumentIndex {
     by_key: FxHashMap<Cell, VecDeque<i64>>,
     any: VecDeque<i64>,
 }
 
-impl Index {
+impl FirstArgumentIndex {
     fn positions(&mut self, key: Cell) -> &mut VecDeque<i64> {
         if key == ANY {
             &mut self.any
@@ -140,7 +140,7 @@ impl Procedure {
         if key == ANY || self.index.is_some() || self.clauses.len() <= MANY {
             return;
         }
-        let mut index = Index::default();
+        let mut index = FirstArgumentIndex::default();
         for (position, clause) in (self.first..).zip(&self.clauses) {
             index.positions(clause.key).push_back(position);
         }
@@ -417,7 +417,7 @@ impl Machine {
                 .filter(|_| functor.functor_arity() > 0)
                 .map(|(at, _)| self.store.cell(at)),
         };
-        let state = State {
+        let state = ClauseIteration {
             predicate,
             access,
             key: key(&self.store, first),
@@ -469,7 +469,7 @@ impl Machine {
         Some(code)
     }
 
-    fn enter_clause(&mut self, state: &State, position: i64) -> Option<usize> {
+    fn enter_clause(&mut self, state: &ClauseIteration, position: i64) -> Option<usize> {
         if state.access == Access::Call
             && let Code::At(address) = self.code_of(state.predicate, position)?
         {
@@ -557,7 +557,7 @@ impl Machine {
         Ok(self.call_dynamic(predicate, access))
     }
 
-    fn save_state(&mut self, state: State, next: i64, arity: usize) {
+    fn save_state(&mut self, state: ClauseIteration, next: i64, arity: usize) {
         let access = match state.access {
             Access::Call => 0,
             Access::Inspect => 1,
@@ -583,9 +583,9 @@ impl Machine {
     }
 
     /// Returns the state of an iteration and its next position from the newest choice point.
-    fn saved_state(&self) -> Option<(State, i64)> {
+    fn saved_state(&self) -> Option<(ClauseIteration, i64)> {
         let at = self.saved.len() - STATE;
-        let state = State {
+        let state = ClauseIteration {
             predicate: u32::try_from(self.saved[at].as_small()).ok()?,
             now: u64::try_from(self.saved[at + 2].as_small()).ok()?,
             key: self.saved[at + 3],
@@ -604,7 +604,7 @@ const STATE: usize = 5;
 
 /// An iteration over the clauses of a predicate.
 #[derive(Clone, Copy)]
-struct State {
+struct ClauseIteration {
     predicate: u32,
     access: Access,
     key: Cell,

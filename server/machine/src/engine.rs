@@ -757,13 +757,13 @@ impl Machine {
                     throw!(error, Cell::small(0))
                 }
                 Op::CallN(arity) => match self.call_n(arity as usize) {
-                    Ok(control::Target::Address(next)) => go!(next),
-                    Ok(control::Target::Predicate(predicate)) => enter!(predicate),
+                    Ok(control::Continuation::Address(next)) => go!(next),
+                    Ok(control::Continuation::Predicate(predicate)) => enter!(predicate),
                     Err(error) => throw!(error, self.call_functor(arity as usize)),
                 },
                 Op::Body => match self.body() {
-                    Ok(control::Target::Address(next)) => go!(next),
-                    Ok(control::Target::Predicate(predicate)) => enter!(predicate),
+                    Ok(control::Continuation::Address(next)) => go!(next),
+                    Ok(control::Continuation::Predicate(predicate)) => enter!(predicate),
                     Err(error) => throw!(error, self.call_functor(1)),
                 },
                 Op::Control(functor) => {

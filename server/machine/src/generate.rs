@@ -145,16 +145,16 @@ impl<'a> Generator<'a> {
         } else {
             *random.pick(&Family::ALL)
         };
-        Self::with(random, family, vocabulary)
+        Self::from_random(random, family, vocabulary)
     }
 
     /// Creates a generator with this family.
     #[must_use]
     pub fn of_family(seed: u64, family: Family, vocabulary: &'a Vocabulary) -> Self {
-        Self::with(Random(seed), family, vocabulary)
+        Self::from_random(Random(seed), family, vocabulary)
     }
 
-    fn with(mut random: Random, family: Family, vocabulary: &'a Vocabulary) -> Self {
+    fn from_random(mut random: Random, family: Family, vocabulary: &'a Vocabulary) -> Self {
         let scale = *random.pick(&[1, 2, 3, 3, 4, 5, 6, 8, 12, 30]);
         Self {
             random,

@@ -2,8 +2,8 @@
 
 use costlens_compile::code::Operand as SymbolicOperand;
 use costlens_compile::code::{
-    ClauseCode, ClausePart, Comparison, Constant, Index, Instruction, Location, PredicateCode,
-    StructureName, Test,
+    ClauseCode, ClauseIndex, ClausePart, Comparison, Constant, Instruction, Location,
+    PredicateCode, StructureName, Test,
 };
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ use crate::cell::Cell;
 use crate::count::CountedClause;
 use crate::machine::Machine;
 use crate::number::Function;
-use crate::op::{Address, FAILS, Op, Operand, Relation, X, Y};
+use crate::op::{Address, FAILS, Op, OperandWord, Relation, X, Y};
 use crate::ports::Owner;
 use crate::predicate::{Implementation, Space};
 use crate::switch::Switch;
@@ -113,12 +113,12 @@ impl Machine {
     /// Links the table of an index, and the chains of clauses in its entries. Returns `None` for a linear index, which needs no table.
     fn link_switch(
         &mut self,
-        index: &Index,
+        index: &ClauseIndex,
         chains: &Chains<'_>,
     ) -> Result<Option<u32>, LinkError> {
         match index {
-            Index::Linear => Ok(None),
-            Index::Switch {
+            ClauseIndex::Linear => Ok(None),
+            ClauseIndex::Switch {
                 variable,
                 list,
                 constants,
@@ -381,19 +381,19 @@ impl Linker<'_> {
         Cell::functor(name, *arity)
     }
 
-    fn operand(&mut self, operand: &SymbolicOperand) -> Result<Operand, LinkError> {
+    fn operand(&mut self, operand: &SymbolicOperand) -> Result<OperandWord, LinkError> {
         Ok(match operand {
-            SymbolicOperand::Location(Location::X(n)) => Operand::x(register(*n)?),
-            SymbolicOperand::Location(Location::Y(n)) => Operand::y(slot(*n)?),
+            SymbolicOperand::Location(Location::X(n)) => OperandWord::x(register(*n)?),
+            SymbolicOperand::Location(Location::Y(n)) => OperandWord::y(slot(*n)?),
             SymbolicOperand::Constant(constant) => {
                 let cell = self.machine.constant(constant);
                 if cell.is_small()
-                    && let Some(small) = Operand::small(cell.as_small())
+                    && let Some(small) = OperandWord::small(cell.as_small())
                 {
                     return Ok(small);
                 }
                 self.machine.constants.push(cell);
-                Operand::constant(address(self.machine.constants.len() - 1)?)
+                OperandWord::constant(address(self.machine.constants.len() - 1)?)
             }
         })
     }
@@ -557,7 +557,7 @@ impl Linker<'_> {
         operands: &[SymbolicOperand],
         to: Location,
     ) -> Result<(), LinkError> {
-        let mut linked = [Operand::x(0); 3];
+        let mut linked = [OperandWord::x(0); 3];
         for (place, operand) in linked.iter_mut().zip(operands) {
             *place = self.operand(operand)?;
         }

@@ -165,16 +165,16 @@ impl Machine {
     /// Creates a machine with all built-ins and without a program.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self::with(limits, false)
+        Self::with_counting(limits, false)
     }
 
     /// Creates a machine that counts events.
     #[must_use]
     pub fn counting(limits: Limits) -> Self {
-        Self::with(limits, true)
+        Self::with_counting(limits, true)
     }
 
-    fn with(limits: Limits, counting: bool) -> Self {
+    fn with_counting(limits: Limits, counting: bool) -> Self {
         // The library is read, compiled and linked once per process.
         static FAST: OnceLock<Machine> = OnceLock::new();
         static COUNTING: OnceLock<Machine> = OnceLock::new();

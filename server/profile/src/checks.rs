@@ -52,12 +52,12 @@ pub struct Seen {
     /// The least and the largest value.
     pub range: Option<(f64, f64)>,
     /// The worst value that violates the assertion.
-    pub violation: Option<Violation>,
+    pub violation: Option<AssertionViolation>,
 }
 
 /// A value that violates an assertion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Violation {
+pub struct AssertionViolation {
     /// The call, or the number of the periodic check for a share; `None` for the whole run.
     pub goal: Option<String>,
     /// The observed value.
@@ -189,9 +189,9 @@ impl Check {
             seen.range = Some((least.min(value), largest.max(value)));
         }
         let off = (value - asserted).abs();
-        let is_worse = |v: &Violation| off > (v.observed - v.asserted).abs();
+        let is_worse = |v: &AssertionViolation| off > (v.observed - v.asserted).abs();
         if (above || below) && seen.violation.as_ref().is_none_or(is_worse) {
-            seen.violation = Some(Violation {
+            seen.violation = Some(AssertionViolation {
                 goal: goal.map(str::to_owned),
                 observed: value,
                 asserted,

@@ -24,14 +24,14 @@ pub struct Unit {
     /// The first byte of the directive that begins it.
     pub offset: usize,
     /// The tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<UnitTest>,
     /// The positions of the directives that begin and end the unit.
     pub(crate) marks: Vec<usize>,
 }
 
 /// A test: a clause of `test/1` or `test/2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Test {
+pub struct UnitTest {
     /// The name, as written.
     pub name: String,
     /// The first byte of its clause.
@@ -51,7 +51,7 @@ impl Unit {
 
     /// Returns the goal that runs one test of the unit.
     #[must_use]
-    pub fn goal_of(&self, test: &Test) -> String {
+    pub fn goal_of(&self, test: &UnitTest) -> String {
         match test.is_plain {
             true => format!("run_tests({}:{})", self.name, test.name),
             false => format!("run_tests({}:({}))", self.name, test.name),
@@ -93,7 +93,7 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
             && matches!(functor.arity, 1 | 2)
             && let Some(&name) = clause.terms.args(clause.head).first()
         {
-            unit.tests.push(Test {
+            unit.tests.push(UnitTest {
                 name: text(read, name),
                 offset: read.range.0,
                 clause: number,

@@ -16,7 +16,7 @@ mod term_form;
 mod unexpanded;
 
 pub use self::damage::damaged;
-pub use self::effects::{Alteration, Assumed, Changed, Claim, effects_assumed};
+pub use self::effects::{Alteration, Assumed, Changed, EffectClaim, effects_assumed};
 pub(crate) use self::extensions::has_given;
 pub use self::extensions::{extended_in, given_elsewhere, made_in};
 pub use self::in_file::predicates;

@@ -26,7 +26,7 @@ pub use self::copy_name::CopyName;
 pub use self::declarations::Opened;
 pub use self::file_spec::{file_spec, option};
 pub use self::functor::{Functor, FunctorKey};
-pub use self::goals::{Call, calls, has_unbound_goal, plain_calls};
+pub use self::goals::{BodyCall, calls, has_unbound_goal, plain_calls};
 pub use self::meta_mode::MetaMode;
 pub use self::qualified_name::{is_own_name, join, split};
 pub use self::test_unit::{UnitMark, unit_mark};

@@ -24,7 +24,7 @@ use crate::induction::verify;
 use crate::solver::carried::Carried;
 use crate::solver::finish::{Solved, finish};
 use crate::solver::quality::Quality;
-use crate::solver::state::{Cut, State};
+use crate::solver::state::{Cut, SolverState};
 use crate::system::{Cell, Direction, Solution, SolvedPiece, System};
 use crate::transform::{alike, parts, refine, unfold};
 
@@ -282,7 +282,7 @@ fn attempt(
     fuel: &mut u64,
 ) -> Result<Option<Solved>, Cut> {
     let graph = carried.graph(system);
-    let mut state = State::new(system, &graph, direction, effort.may_cut, fuel);
+    let mut state = SolverState::new(system, &graph, direction, effort.may_cut, fuel);
     state.may_leave_out = effort.may_leave_out;
     carried.give(&mut state);
     if direction == Direction::Lower {

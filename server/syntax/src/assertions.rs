@@ -20,7 +20,9 @@ use smol_str::SmolStr;
 use crate::read::FileTerms;
 
 pub use cost::{CostFunction, CostNode, CostTerm};
-pub use properties::{Approximation, Claim, CostProperty, CostType, Property, RelativeCost};
+pub use properties::{
+    Approximation, CostProperty, CostType, Property, RelativeCost, SolutionsClaim,
+};
 pub use resources::{ResourceRule, ResourceStatement};
 pub use types::{DeclaredType, Mode, SizeLimit, SizeMetric};
 

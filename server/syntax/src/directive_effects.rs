@@ -8,7 +8,7 @@ use crate::dialect::{Dialect, QuotedAs, operators_of_package};
 use crate::flags::Flags;
 use crate::imports::{
     Admitted, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,
-    Pattern, Quotes, Surroundings,
+    OperatorPattern, Quotes, Surroundings,
 };
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators, Position};
@@ -493,13 +493,13 @@ fn admitted(terms: &Terms, list: TermId) -> Admitted {
 }
 
 /// Returns the operator patterns among the elements of an import list.
-fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<Pattern> {
+fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<OperatorPattern> {
     let of = |e: TermId| {
         let &[priority, kind, name] = terms.matches(e, "op", 3)? else {
             return None;
         };
         let variable = |id| matches!(terms.get(id), Term::Var(_));
-        Some(Pattern {
+        Some(OperatorPattern {
             priority: match terms.get(priority) {
                 Term::Integer(p) => Some(p.to_u16()?),
                 _ if variable(priority) => None,

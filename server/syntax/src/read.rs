@@ -18,7 +18,7 @@ use crate::operators::{
 };
 use crate::options::ReadOptions;
 use crate::parsed::Parsed;
-use crate::pass::{self, Outcome};
+use crate::pass::{self, ReadOutcome};
 use crate::term::{Comment, ReadClause, TermId, Terms};
 use crate::unfinished;
 
@@ -240,7 +240,7 @@ impl leaves::Reader for Reading<'_> {
 impl Reading<'_> {
     /// Reads a clause with the operators in force. For an assertion, the words of assertions are also operators; the returned flag is true
     /// for assertions.
-    fn pass(&mut self, leaves: &[Leaf]) -> (Outcome, bool) {
+    fn pass(&mut self, leaves: &[Leaf]) -> (ReadOutcome, bool) {
         let assertion = is_assertion(self.text, leaves, &self.operators);
         let table = table(&self.operators, &mut self.with_assertions, assertion);
         (
@@ -272,7 +272,7 @@ impl Reading<'_> {
     fn take(
         &mut self,
         leaves: &[Leaf],
-        outcome: Outcome,
+        outcome: ReadOutcome,
         assertion: bool,
         node: Option<(usize, usize)>,
         comments: &[Comment],

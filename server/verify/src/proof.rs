@@ -7,18 +7,18 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde_json::Value;
 
-use crate::named::{Named, NamedRegion};
+use crate::named::{NamedAtoms, NamedRegion};
 use crate::read::{OF_PROOFS, field, index, integer, items, rational, region, small, text, var};
-use crate::rows::{Work, at_least};
+use crate::rows::{WorkLimit, at_least};
 use crate::{Check, Refused, must, refuse};
 
 /// The maximum number of points that are checked one by one.
 const POINT_LIMIT: usize = 1_000;
 
-impl Work {
+impl WorkLimit {
     /// Checks that `e >= 0` at every integer point of a region.
     pub(crate) fn nonnegative(&mut self, e: &Expr, region: &Region, proof: &Value) -> Check {
-        let named = &Named::default();
+        let named = &NamedAtoms::default();
         self.proved(e, &NamedRegion { region, named }, proof)
     }
 

@@ -5,9 +5,9 @@ use num_traits::{One, Signed};
 use serde_json::Value;
 
 use crate::axioms::axiom;
-use crate::named::{Log, Named, NamedRegion, power_of};
+use crate::named::{Log, NamedAtoms, NamedRegion, power_of};
 use crate::read::{field, index, items, rational, var};
-use crate::rows::{Work, at_least};
+use crate::rows::{WorkLimit, at_least};
 use crate::{Check, must, refuse};
 
 /// The first variable for floors. These variables are disjoint from those that represent other arguments.
@@ -50,7 +50,7 @@ fn definition(atom: &Atom, v: Var) -> Check<Vec<Constraint>> {
     }
 }
 
-impl Work {
+impl WorkLimit {
     /// Checks that every atom of an expression is defined.
     pub(crate) fn defined<'a>(
         &mut self,
@@ -84,7 +84,7 @@ impl Work {
         )?;
         let mut taken = e.variables();
         taken.extend(on.variables());
-        let mut named = Named::default();
+        let mut named = NamedAtoms::default();
         let mut region = on.clone();
         for ((atom, name), by) in atoms.into_iter().zip(names).zip(by) {
             let v = var(name)?;

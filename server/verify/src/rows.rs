@@ -14,11 +14,11 @@ use crate::{Check, must, refuse};
 const BIT_LIMIT: u64 = 20_000;
 
 /// The work available for checking one piece. A unit is an arithmetic operation on a row or a monomial.
-pub(crate) struct Work {
+pub(crate) struct WorkLimit {
     left: u64,
 }
 
-impl Work {
+impl WorkLimit {
     pub(crate) fn new() -> Self {
         Self { left: 20_000_000 }
     }

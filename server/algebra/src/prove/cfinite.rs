@@ -55,7 +55,7 @@ pub(super) fn nonnegative(
         };
         let mark = fuel.mark();
         if step.is_zero() || prove(&step, &tail, depth - 1, fuel) {
-            return fuel.from(mark, |mut parts| {
+            return fuel.combine(mark, |mut parts| {
                 let at_least = at_least(v, low)?;
                 Some(Proof::Sequence {
                     var: v,

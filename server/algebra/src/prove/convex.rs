@@ -34,7 +34,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
     let mark = fuel.mark();
     for (line, steps) in &lines {
         if !refuted(line, on, &vars) && prove(line, on, depth - 1, fuel) {
-            return fuel.from(mark, |parts| written(expr, on, steps, *only(parts)?));
+            return fuel.combine(mark, |parts| written(expr, on, steps, *only(parts)?));
         }
     }
     // Each line rules out the points at which it is non-negative. If the logarithm cancels, these points form a half-space. Atoms are

@@ -45,7 +45,7 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
             let mark = fuel.mark();
             is_nonnegative_from(expr, v, &region.and_all(&parts[0]), &zero, 1, fuel)
                 && is_nonnegative_from(expr, v, &region.and_all(&parts[1]), &before, -1, fuel)
-                && fuel.from(mark, |then| by_cases(region, parts.to_vec(), then))
+                && fuel.combine(mark, |then| by_cases(region, parts.to_vec(), then))
         }
     }
 }
@@ -177,7 +177,7 @@ fn is_nonnegative_from(
         let mark = fuel.mark();
         let t = Region::from_iter(Constraint::ge(&Expr::var(slack(0)), &Expr::zero()));
         return polynomial_from_zero(&p, &t, fuel)
-            && fuel.from(mark, |parts| corner(start, region, *only(parts)?));
+            && fuel.combine(mark, |parts| corner(start, region, *only(parts)?));
     }
     // With exponentials, the head is checked point by point and the tail by induction.
     let mut head = BigInt::zero();
@@ -188,7 +188,7 @@ fn is_nonnegative_from(
         if let Some(tail) = shifted(&at)
             && along_a_slack(&tail, 6, fuel)
         {
-            return fuel.from(mark, |parts| {
+            return fuel.combine(mark, |parts| {
                 let tail = *only(parts)?;
                 if head.is_zero() {
                     return corner(start, region, tail);
@@ -266,7 +266,7 @@ pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search
     let mark = fuel.mark();
     let head = region.and_all(&parts[1]);
     on_interval(p, v, &head, &BigInt::zero(), &bound, fuel)
-        && fuel.from(mark, |head| {
+        && fuel.combine(mark, |head| {
             let bound = Expr::constant(Rat::from_integer(bound));
             let tail = Proof::Corner {
                 rows: vec![0],

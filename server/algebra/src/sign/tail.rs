@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::Sign;
-use super::side::Piece;
+use super::side::SignPiece;
 use crate::atom::Atom;
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Region};
@@ -21,11 +21,11 @@ pub(super) fn applies(e: &Expr) -> bool {
 }
 
 /// Returns the pieces for n >= 0. The sign is undecided where the expression is undefined or no proof is found.
-pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+pub(super) fn pieces(e: &Expr, v: Var) -> Vec<SignPiece> {
+    let mut pieces: Vec<SignPiece> = Vec::new();
     let mut push = |start: BigInt, sign: Option<Sign>| {
         if pieces.last().is_none_or(|last| last.sign != sign) {
-            pieces.push(Piece { start, sign });
+            pieces.push(SignPiece { start, sign });
         }
     };
     let mut next = 0;

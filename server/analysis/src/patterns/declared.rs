@@ -2,7 +2,7 @@
 
 use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::report::Origin;
-use costlens_infer::types::{Pattern, Text, Type};
+use costlens_infer::types::{Pattern, TextType, Type};
 use costlens_syntax::assertions::{
     Argument, Assertion, AssertionKind, CostNode, DeclaredType, Mode, Property, SizeMetric, Status,
 };
@@ -112,7 +112,7 @@ pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern 
         let measured = match metric {
             SizeMetric::Length => Type::list(Type::Any),
             SizeMetric::Int => Type::Int,
-            SizeMetric::Chars => Type::Text(Text::Either),
+            SizeMetric::Chars => Type::Text(TextType::Either),
             SizeMetric::Size | SizeMetric::Depth => continue,
         };
         let (Some(of), Some(declared)) =
@@ -170,7 +170,7 @@ pub fn measured(declared: &Pattern, by: &Pattern) -> Pattern {
 /// Returns whether a type has the same values as another type, but measures atoms.
 fn is_measured(plain: &Type, by: &Type) -> bool {
     match (plain, by) {
-        (Type::Atom, Type::Text(Text::Atom)) => true,
+        (Type::Atom, Type::Text(TextType::Atom)) => true,
         (Type::List(a), Type::List(b)) => is_measured(a, b),
         _ => false,
     }

@@ -14,7 +14,7 @@ use costlens_syntax::assertions::{Argument, Assertion, AssertionKind, Mode, Stat
 
 use super::Guess;
 use super::declared::assertion_pattern;
-use super::shapes::{Node, Shapes};
+use super::shapes::{ShapeIndex, Shapes};
 
 /// Returns the type that the use of a value proves, or `None` if it proves no type with a size.
 ///
@@ -22,7 +22,7 @@ use super::shapes::{Node, Shapes};
 /// - A value that is decomposed into parts of the same kind is a tree of these shapes, whose other parts may be any terms.
 /// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation accepts only integers: an
 ///   arbitrary number has no size.
-pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
+pub(super) fn of_use(shapes: &Shapes, node: ShapeIndex, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
         Type::Int => shapes.uses(node).integer.then_some(Type::Int),
         of @ (Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),

@@ -42,7 +42,7 @@ pub(super) enum Grammar {
 }
 
 /// One predicate of the component.
-pub(super) struct Predicate {
+pub(super) struct MemberPredicate {
     pub(super) arity: usize,
     pub(super) clauses: Vec<ClauseModes>,
     /// The changes of the arguments of each self-recursive call.
@@ -69,7 +69,7 @@ pub(super) struct Predicate {
     pub(super) dispatches: bool,
 }
 
-impl Predicate {
+impl MemberPredicate {
     pub(super) fn compile(
         member: &Member,
         clauses: &[Clause],
@@ -387,7 +387,7 @@ fn related_test(terms: &Terms, goal: TermId) -> Option<Literal> {
     })
 }
 
-impl Predicate {
+impl MemberPredicate {
     /// Marks the arguments whose values a literal needs, unless an earlier literal has used them.
     fn add_needs(&mut self, terms: &Terms, head: &[TermId], literal: &Literal, met: &[u32]) {
         for (needed, &argument) in self.needed.iter_mut().zip(head) {

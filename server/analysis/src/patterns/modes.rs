@@ -9,7 +9,7 @@ mod run;
 
 use self::run::{ModeRun, run, surprises};
 use super::changes::ArgumentChange;
-use super::literals::{ClauseModes, Literal, Predicate};
+use super::literals::{ClauseModes, Literal, MemberPredicate};
 
 /// The maximum number of arguments for which all combinations of modes are tried; beyond it, modes are chosen argument by argument.
 const MOST_ENUMERATED: usize = 6;
@@ -44,7 +44,7 @@ pub(super) struct Choice {
 }
 
 /// Chooses the modes of each predicate of the component.
-pub(super) fn choose(predicates: &[Predicate]) -> Choice {
+pub(super) fn choose(predicates: &[MemberPredicate]) -> Choice {
     let mut inputs = inputs(predicates);
     let surprises = (0..predicates.len())
         .map(|index| price(predicates, index, &inputs).surprises)
@@ -54,7 +54,7 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
             inputs[0] = true;
         }
     }
-    let modes = |(predicate, own): (&Predicate, &Vec<bool>)| {
+    let modes = |(predicate, own): (&MemberPredicate, &Vec<bool>)| {
         let mut modes: Vec<GuessedMode> = (own.iter())
             .map(|input| {
                 if *input {
@@ -76,7 +76,7 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
 /// Returns whether the nonterminals of a component write text rather than read it: reading also needs the arguments that writing needs, and
 /// writing with these arguments causes no surprises. The first condition does not apply to nonterminals that only flatten their arguments.
 pub(super) fn writes(
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
     reading: &Choice,
     writing: &Choice,
     only_flattens: bool,
@@ -97,10 +97,10 @@ pub(super) fn writes(
 
 /// Returns the outputs that are unknown, except that some call may bind them.
 fn open(
-    predicate: &Predicate,
+    predicate: &MemberPredicate,
     own: &[bool],
     inputs: &[Vec<bool>],
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
 ) -> Vec<usize> {
     let runs: Vec<(&ClauseModes, ModeRun<'_>)> = (predicate.clauses.iter())
         .map(|clause| (clause, run(clause, own, inputs, predicates)))
@@ -114,7 +114,7 @@ fn open(
     (0..predicate.arity).filter(is_open).collect()
 }
 
-fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
+fn inputs(predicates: &[MemberPredicate]) -> Vec<Vec<bool>> {
     let mut inputs: Vec<Vec<bool>> = predicates.iter().map(initial).collect();
     for _ in 0..ROUNDS {
         let before = inputs.clone();
@@ -135,7 +135,7 @@ fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
 /// Makes arguments that members pass to each other outputs together, if the price does not increase. For example, in
 /// `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments can become an output while the
 /// other is an input.
-fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
+fn outputs_together(predicates: &[MemberPredicate], inputs: &mut Vec<Vec<bool>>) {
     let total = |inputs: &[Vec<bool>]| {
         let prices = (0..predicates.len()).map(|index| price(predicates, index, inputs));
         prices.fold((0, 0), |(surprises, preference), of| {
@@ -163,7 +163,7 @@ fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
 
 /// Returns groups of the members' arguments, by member and argument index. Each argument passes itself or a part of itself to another
 /// argument of its group.
-fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
+fn passed_on(predicates: &[MemberPredicate]) -> Vec<Vec<(usize, usize)>> {
     let all: Vec<(usize, usize)> = (predicates.iter().enumerate())
         .flat_map(|(member, predicate)| (0..predicate.arity).map(move |i| (member, i)))
         .collect();
@@ -192,7 +192,7 @@ fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
 
 /// Returns pairs of arguments, by member and argument index: a head argument, and an argument of a member's call that shares a variable
 /// with it.
-fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))> {
+fn handed_over(predicates: &[MemberPredicate]) -> Vec<((usize, usize), (usize, usize))> {
     let mut found = Vec::new();
     for (member, predicate) in predicates.iter().enumerate() {
         for clause in &predicate.clauses {
@@ -214,14 +214,14 @@ fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))
     found
 }
 
-fn initial(predicate: &Predicate) -> Vec<bool> {
+fn initial(predicate: &MemberPredicate) -> Vec<bool> {
     (0..predicate.arity)
         .map(|i| fixed(predicate, i).unwrap_or(true))
         .collect()
 }
 
 /// Returns whether an argument is an input, if this is fixed before the guess.
-fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
+fn fixed(predicate: &MemberPredicate, argument: usize) -> Option<bool> {
     if predicate.rests[argument] || predicate.matched[argument] {
         return Some(true);
     }
@@ -230,7 +230,7 @@ fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
         .map(|t| *t != costlens_infer::types::Type::Free)
 }
 
-fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {
+fn best(predicates: &[MemberPredicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {
     let predicate = &predicates[index];
     let mut all = inputs.to_vec();
     let mut price = |choice: &[bool]| {
@@ -289,7 +289,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
     current
 }
 
-fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price {
+fn price(predicates: &[MemberPredicate], index: usize, inputs: &[Vec<bool>]) -> Price {
     let predicate = &predicates[index];
     let own = &inputs[index];
     let mut surprises: usize = predicate
@@ -344,21 +344,25 @@ fn is_changed(change: ArgumentChange) -> bool {
 }
 
 /// Returns whether the recursion starts without known arguments: `nat(N) :- nat(M), N is M+1.`
-fn generates(predicate: &Predicate) -> bool {
+fn generates(predicate: &MemberPredicate) -> bool {
     let calls = &predicate.recursive_calls;
     let is_fresh = |call: &Vec<ArgumentChange>| call.iter().all(|c| *c == ArgumentChange::Fresh);
     !calls.is_empty() && calls.iter().all(is_fresh)
 }
 
 /// Returns whether some recursive call changes an argument in a way that satisfies the condition.
-fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(ArgumentChange) -> bool) -> bool {
+fn some_call(
+    predicate: &MemberPredicate,
+    argument: usize,
+    so: impl Fn(ArgumentChange) -> bool,
+) -> bool {
     let calls = &predicate.recursive_calls;
     calls.iter().any(|call| so(call[argument]))
 }
 
 /// Returns the arguments that some recursive call decomposes, from left to right, followed by the arguments that every recursive call
 /// changes or constructs.
-fn driving(predicate: &Predicate) -> Vec<usize> {
+fn driving(predicate: &MemberPredicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
     let descends = |i: usize| {
         let so = |c| matches!(c, ArgumentChange::Descends | ArgumentChange::Counts);

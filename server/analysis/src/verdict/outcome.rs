@@ -8,10 +8,10 @@ use costlens_program::{Predicate, Resolved, callees, resolve};
 use costlens_syntax::assertions::Property;
 use rustc_hash::FxHashSet;
 
-use super::{AssertionVerdict, KnownBounds, MAY_FAIL, Subject, UpperLimits, restricted};
+use super::{AssertionVerdict, JudgedProperty, KnownBounds, MAY_FAIL, UpperLimits, restricted};
 use crate::db::Db;
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     /// Returns the verdict on a property of the outcome of calls.
     pub(super) fn outcome(&self, report: &PatternReport) -> AssertionVerdict {
         match &self.stated.property {

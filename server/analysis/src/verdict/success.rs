@@ -8,9 +8,9 @@ use costlens_syntax::assertions::DeclaredType;
 
 use super::message::argument_name;
 use super::precondition::are_disjoint;
-use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, UpperLimits, Verdict, soften};
+use super::{AssertionVerdict, JudgedProperty, NOT_UNDERSTOOD, UpperLimits, Verdict, soften};
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     /// Returns the verdict on the type of an argument (from 0) on success. `is_exact` is true if the written type has all values of
     /// `declared`.
     pub(super) fn success_type(

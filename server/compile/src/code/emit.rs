@@ -21,9 +21,9 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::error::CompileError;
 use super::instruction::{Instruction, Label, Location, Register};
 use super::liveness::Liveness;
-use super::shape::{ClauseCode, ClausePart, Extent, Section};
-use super::tree::{ActionKind, Body, Node, Primitive, Variable};
-use state::State;
+use super::shape::{ClauseCode, ClausePart, ConstructPart, Extent};
+use super::tree::{ActionKind, Body, GoalNode, Primitive, Variable};
+use state::EmitState;
 
 pub(super) struct Emitter<'t> {
     terms: &'t Terms,
@@ -33,7 +33,7 @@ pub(super) struct Emitter<'t> {
     /// The term that each instruction unifies; see [`ClauseCode::unified`].
     unified: Vec<Option<TermId>>,
     /// The extents of sections; `None` for a section that occurs several times.
-    sections: BTreeMap<Section, Option<Extent>>,
+    sections: BTreeMap<ConstructPart, Option<Extent>>,
     /// The instructions of each head argument.
     arguments: Vec<Range<usize>>,
     /// The part of the clause to which the next instruction belongs.
@@ -44,7 +44,7 @@ pub(super) struct Emitter<'t> {
     remaining: Vec<usize>,
     /// Variables with occurrences that were counted since the last [`Emitter::sweep`].
     touched: Vec<Variable>,
-    state: State,
+    state: EmitState,
     /// The number of registers: 1 more than the largest register number.
     registers: u32,
     chunk: u32,
@@ -75,7 +75,7 @@ pub(super) fn emit(
         part: ClausePart::Head,
         labels: Vec::new(),
         touched: Vec::new(),
-        state: State::default(),
+        state: EmitState::default(),
         registers: arity,
         chunk: 0,
         sizes: sizes(terms),
@@ -91,11 +91,11 @@ pub(super) fn emit(
 }
 
 /// Returns true if a body begins with a call that is not its last goal.
-fn starts_with_call(goal: &Node) -> bool {
+fn starts_with_call(goal: &GoalNode) -> bool {
     match goal {
-        Node::Conjunction(goals) if goals.len() > 1 => matches!(
+        GoalNode::Conjunction(goals) if goals.len() > 1 => matches!(
             &goals[0],
-            Node::Primitive(Primitive {
+            GoalNode::Primitive(Primitive {
                 kind: ActionKind::Call(..),
                 ..
             })
@@ -154,7 +154,7 @@ impl Emitter<'_> {
     }
 
     /// Marks the current position as the start of a section.
-    fn begin_section(&mut self, section: Option<Section>) {
+    fn begin_section(&mut self, section: Option<ConstructPart>) {
         let Some(section) = section else { return };
         let start = self.instructions.len();
         let extent = Extent {
@@ -170,7 +170,7 @@ impl Emitter<'_> {
 
     fn change_section(
         &mut self,
-        section: Option<Section>,
+        section: Option<ConstructPart>,
         change: impl FnOnce(&mut Extent, usize),
     ) {
         let here = self.instructions.len();
@@ -180,12 +180,12 @@ impl Emitter<'_> {
     }
 
     /// Marks the current position as the end of a section.
-    fn end_section(&mut self, section: Option<Section>) {
+    fn end_section(&mut self, section: Option<ConstructPart>) {
         self.change_section(section, |extent, here| extent.end = here);
     }
 
     /// Marks the current position as the start of the code that runs if a section fails.
-    fn after_section(&mut self, section: Option<Section>) {
+    fn after_section(&mut self, section: Option<ConstructPart>) {
         self.change_section(section, |extent, here| extent.next = Some(here));
     }
 
@@ -200,9 +200,9 @@ impl Emitter<'_> {
         self.unreachable = false;
     }
 
-    fn goal(&mut self, goal: &Node, tail: bool) {
+    fn goal(&mut self, goal: &GoalNode, tail: bool) {
         match goal {
-            Node::Conjunction(goals) => {
+            GoalNode::Conjunction(goals) => {
                 let Some((last, before)) = goals.split_last() else {
                     if tail {
                         self.leave();
@@ -214,12 +214,12 @@ impl Emitter<'_> {
                 }
                 self.goal(last, tail);
             }
-            Node::Primitive(primitive) => self.primitive(primitive, tail),
-            Node::Disjunction(d) => self.disjunction(d, tail),
-            Node::Scope(level, goal, id) => {
+            GoalNode::Primitive(primitive) => self.primitive(primitive, tail),
+            GoalNode::Disjunction(d) => self.disjunction(d, tail),
+            GoalNode::Scope(level, goal, id) => {
                 self.part = ClausePart::Control;
                 let location = self.keep_level(*level);
-                let section = Some(Section::Scope(*id));
+                let section = Some(ConstructPart::Scope(*id));
                 self.begin_section(section);
                 self.emit(Instruction::GetChoice(location));
                 self.goal(goal, tail);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::constant::Constant;
 use super::instruction::StructureName;
-use super::shape::{ArgumentIndex, Chain, ClauseCode, Index, IndexKey, Indexing, PredicateCode};
+use super::shape::{
+    ArgumentIndex, Chain, ClauseCode, ClauseIndex, IndexKey, Indexing, PredicateCode,
+};
 
 /// The maximum total length of the chains of a table: a clause without a requirement is in each chain.
 const MAX_ENTRIES: usize = 1_000_000;
@@ -21,7 +23,7 @@ pub fn predicate(
 ) -> PredicateCode {
     let keys: Vec<&IndexKey> = clauses.iter().map(|c| &c.key).collect();
     let index = if functor.1 == 0 {
-        Index::Linear
+        ClauseIndex::Linear
     } else {
         index(&keys)
     };
@@ -57,7 +59,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
     let mut telling: Vec<(usize, usize, ArgumentIndex)> = Vec::new();
     for argument in 0..arity.min(MAX_ARGUMENTS) {
         let keys: Option<Vec<&IndexKey>> = clauses.iter().map(|c| c.keys.get(argument)).collect();
-        let Some(Index::Switch {
+        let Some(ClauseIndex::Switch {
             variable,
             list,
             constants,
@@ -78,7 +80,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
         if tried >= chains.len() * clauses.len() {
             continue;
         }
-        let index = Index::Switch {
+        let index = ClauseIndex::Switch {
             variable,
             list,
             constants,
@@ -103,14 +105,14 @@ pub fn switches(keys: &[&IndexKey]) -> bool {
         IndexKey::Constant(constant) => constant.is_nil(),
         _ => false,
     };
-    matches!(index(keys), Index::Switch { .. }) && !keys.iter().all(is_of_lists)
+    matches!(index(keys), ClauseIndex::Switch { .. }) && !keys.iter().all(is_of_lists)
 }
 
 /// Builds the index over the keys of clauses.
 #[must_use]
-pub fn index(keys: &[&IndexKey]) -> Index {
+pub fn index(keys: &[&IndexKey]) -> ClauseIndex {
     if keys.len() < 2 || keys.iter().all(|k| **k == IndexKey::Any) {
-        return Index::Linear;
+        return ClauseIndex::Linear;
     }
     let mut constants: BTreeMap<&Constant, Vec<u32>> = BTreeMap::new();
     let mut structures: BTreeMap<StructureName, Vec<u32>> = BTreeMap::new();
@@ -128,7 +130,7 @@ pub fn index(keys: &[&IndexKey]) -> Index {
     let any = keys.iter().filter(|k| ***k == IndexKey::Any).count();
     let tables = constants.len() + structures.len();
     if tables.saturating_mul(any) > MAX_ENTRIES {
-        return Index::Linear;
+        return ClauseIndex::Linear;
     }
     let (mut variable, mut list, mut other) = (Vec::new(), Vec::new(), Vec::new());
     for (number, key) in (0_u32..).zip(keys) {
@@ -148,7 +150,7 @@ pub fn index(keys: &[&IndexKey]) -> Index {
                 .push(number),
         }
     }
-    Index::Switch {
+    ClauseIndex::Switch {
         variable: variable.into(),
         list: list.into(),
         constants: constants

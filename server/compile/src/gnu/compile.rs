@@ -11,7 +11,7 @@ use super::emit::{Emitter, VariablePlace};
 use super::instruction::{CodePart, Instruction, Register};
 use super::refusal::Refusal;
 use super::registers::allocated;
-use super::source::{Clause, Predicate, StepKind};
+use super::source::{Clause, CompiledPredicate, StepKind};
 use super::variables::Variables;
 use crate::code::ClauseText;
 
@@ -114,7 +114,7 @@ fn is_tagged(number: &BigInt) -> bool {
 fn clauses(
     terms: &Terms,
     head: TermId,
-    predicate: &Predicate,
+    predicate: &CompiledPredicate,
 ) -> Result<Vec<Vec<Instruction>>, Refusal> {
     (predicate.clauses.iter())
         .map(|clause| code_of(terms, head, predicate, clause))
@@ -124,7 +124,7 @@ fn clauses(
 fn code_of(
     terms: &Terms,
     head: TermId,
-    predicate: &Predicate,
+    predicate: &CompiledPredicate,
     clause: &Clause,
 ) -> Result<Vec<Instruction>, Refusal> {
     let variables = Variables::classify(terms, clause, predicate.choice);
@@ -137,7 +137,7 @@ fn code_of(
 }
 
 impl Emitter<'_> {
-    fn clause(&mut self, predicate: &Predicate, clause: &Clause) -> Result<(), Refusal> {
+    fn clause(&mut self, predicate: &CompiledPredicate, clause: &Clause) -> Result<(), Refusal> {
         let has_environment = self.variables.has_environment;
         if has_environment {
             self.emit(Opcode::Allocate, &[], &[]);

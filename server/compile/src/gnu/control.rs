@@ -7,7 +7,9 @@ use costlens_events::gnu::{Function, FunctionUse};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::refusal::Refusal;
-use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, caller, takes_caller};
+use super::source::{
+    Argument, Clause, CompiledPredicate, GoalStep, StepKind, Variable, caller, takes_caller,
+};
 use super::term::is_cons;
 use crate::occurrences::Occurrences;
 
@@ -19,7 +21,7 @@ pub(super) fn flat(
     terms: &Terms,
     head: TermId,
     body: Option<TermId>,
-) -> Result<Vec<Predicate>, Refusal> {
+) -> Result<Vec<CompiledPredicate>, Refusal> {
     let mut flattener = Flattener {
         terms,
         variables: terms.variables(),
@@ -39,7 +41,7 @@ pub(super) fn flat(
     if let Some(body) = body {
         flattener.goal(body, &mut around, 0)?;
     }
-    let own = Predicate {
+    let own = CompiledPredicate {
         arity: arguments.len(),
         choice: around.cuts.then_some(choice),
         clauses: vec![Clause {
@@ -56,7 +58,7 @@ struct Flattener<'t> {
     terms: &'t Terms,
     /// The number of variables so far.
     variables: Variable,
-    made: Vec<Predicate>,
+    made: Vec<CompiledPredicate>,
 }
 
 /// A clause under construction.
@@ -69,12 +71,12 @@ struct ClauseDraft {
     is_qualified: bool,
     /// True once the clause contains a cut to that choice point.
     cuts: bool,
-    steps: Vec<Step>,
+    steps: Vec<GoalStep>,
 }
 
 impl ClauseDraft {
     fn push(&mut self, kind: StepKind, goal: Option<TermId>) {
-        self.steps.push(Step { kind, goal });
+        self.steps.push(GoalStep { kind, goal });
     }
 
     fn tells_name(&mut self, goal: TermId) {
@@ -276,7 +278,7 @@ impl Flattener<'_> {
                 steps: clause.steps,
             });
         }
-        let made = Predicate {
+        let made = CompiledPredicate {
             arity: passed.len(),
             choice: needs_choice.then_some(choice),
             clauses,

@@ -2,7 +2,7 @@
 
 use costlens_syntax::term::{TermId, Terms};
 
-use super::source::{Argument, Clause, Step, StepKind, Variable};
+use super::source::{Argument, Clause, GoalStep, StepKind, Variable};
 use crate::occurrences::{Occurrences, VariableKind};
 
 /// The variables of a clause.
@@ -69,7 +69,7 @@ fn meet_argument(
     }
 }
 
-fn meet_step(occurrences: &mut Occurrences<usize>, terms: &Terms, step: &Step, chunk: usize) {
+fn meet_step(occurrences: &mut Occurrences<usize>, terms: &Terms, step: &GoalStep, chunk: usize) {
     let mut meet = |term: TermId| occurrences.meet_all(terms, term, chunk);
     match &step.kind {
         StepKind::Choice(v) | StepKind::Cut(v) | StepKind::SoftCut(v) => {

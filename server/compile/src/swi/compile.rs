@@ -14,7 +14,7 @@ use super::refusal::Refusal;
 use super::settings::Settings;
 use super::simplify::{is_true, simplify};
 use super::variables::slots;
-use crate::code::{ClauseText, Extent, Section};
+use crate::code::{ClauseText, ConstructPart, Extent};
 
 /// The kinds of clauses.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Code {
     /// The instructions, in order.
     pub instructions: Vec<Instruction>,
     /// The parts of control constructs: conditions and left sides of disjunctions.
-    pub sections: BTreeMap<Section, Extent>,
+    pub sections: BTreeMap<ConstructPart, Extent>,
     /// The body unifications that the head performs: the argument, and the goal, which has no code of its own.
     pub moved: BTreeMap<usize, TermId>,
 }

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use super::instruction::{CodePart, Instruction, Operand};
 use super::settings::Settings;
 use super::variables::{Slots, Work};
-use crate::code::{Extent, Section};
+use crate::code::{ConstructPart, Extent};
 
 /// The target of a cut.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Cut {
 
 /// The module that qualifies a goal, before or after it.
 #[derive(Clone, Debug)]
-pub(super) enum Target {
+pub(super) enum ModuleQualifier {
     /// An atom.
     Module(SmolStr),
     /// The slot of a variable.
@@ -41,15 +41,15 @@ pub(super) struct Emitter<'t> {
     pub(super) out: Vec<Instruction>,
     /// The part to which subsequent instructions belong.
     pub(super) part: CodePart,
-    pub(super) sections: BTreeMap<Section, Extent>,
+    pub(super) sections: BTreeMap<ConstructPart, Extent>,
     /// The next slot for a choice point.
     pub(super) choice: usize,
     /// The target of a cut at this point; `None` for the clause.
     pub(super) cut: Option<Cut>,
     /// The module of `Module:Goal`.
-    pub(super) before: Option<Target>,
+    pub(super) before: Option<ModuleQualifier>,
     /// The module of `Goal@Module`.
-    pub(super) behind: Option<Target>,
+    pub(super) behind: Option<ModuleQualifier>,
     pub(super) work: Work,
     /// The implicit cut after a guard.
     pub(super) own_cut: Option<TermId>,

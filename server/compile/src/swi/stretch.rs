@@ -2,7 +2,7 @@
 
 /// The frame of the clause after its last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum FrameState {
     /// No choice point is newer than the frame, and the predicate is defined: the call reuses the frame.
     Reused,
     /// A choice point is newer than the frame: the frame is kept, and the clause returns after the call.

@@ -5,8 +5,8 @@ use costlens_syntax::term::TermId;
 
 use super::counts::CountedClause;
 use super::instruction::CodePart;
-use super::stretch::{Frame, LEFT, Position, Stretch};
-use crate::code::{Extent, Section};
+use super::stretch::{FrameState, LEFT, Position, Stretch};
+use crate::code::{ConstructPart, Extent};
 
 /// The control code that a stretch may pass.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -29,13 +29,13 @@ impl CountedClause {
 
     /// Returns the extent of a part of a control construct.
     #[must_use]
-    pub fn section(&self, section: Section) -> Option<Extent> {
+    pub fn section(&self, section: ConstructPart) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 
     /// Returns the control code before a goal, and the code of the goal itself. Returns `None` if any other code follows.
     #[must_use]
-    pub fn to_goal(&self, from: Position, goal: TermId, frame: Frame) -> Option<Stretch> {
+    pub fn to_goal(&self, from: Position, goal: TermId, frame: FrameState) -> Option<Stretch> {
         let mut stretch = Stretch::starting_at(from);
         while self.passes_control(&mut stretch, ControlCode::Plain) {}
         let begin = stretch.to.at;
@@ -51,7 +51,7 @@ impl CountedClause {
     }
 
     /// Adds the instructions of a goal. A last call has two forms.
-    fn run(&self, stretch: &mut Stretch, begin: usize, end: usize, frame: Frame) {
+    fn run(&self, stretch: &mut Stretch, begin: usize, end: usize, frame: FrameState) {
         let instructions = &self.code.instructions;
         let is_sure = stretch.to.is_sure;
         let last = instructions[end - 1].opcode;
@@ -73,16 +73,16 @@ impl CountedClause {
             };
             let runs = match (kind, frame) {
                 (None, _) => Some(is_sure),
-                (Some(_), Frame::Either) => Some(false),
+                (Some(_), FrameState::Either) => Some(false),
                 (Some(overwrites), _) => {
-                    (overwrites == (frame == Frame::Reused)).then_some(is_sure)
+                    (overwrites == (frame == FrameState::Reused)).then_some(is_sure)
                 }
             };
             stretch.instructions.extend(runs.map(|sure| (at, sure)));
         }
         stretch.to = match frame {
-            Frame::Reused if departs => Position { at: LEFT, is_sure },
-            Frame::Either if departs => Position {
+            FrameState::Reused if departs => Position { at: LEFT, is_sure },
+            FrameState::Either if departs => Position {
                 at: end,
                 is_sure: false,
             },

@@ -10,7 +10,7 @@ use clap::Args;
 use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, rules};
 use costlens_ide::host::files::{LibraryInUse, Version};
-use costlens_ide::host::{File, Host, Texts};
+use costlens_ide::host::{File, Host, InputTexts};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::Assumption;
@@ -22,11 +22,11 @@ use super::json::bounds::Document;
 use super::json::predicate::{all_at, predicate};
 use super::output::{Log, print};
 use super::resources::{
-    BoundsRow, Named, RequestedResource, ResourceBounds, asked, parse_resource, platform,
+    BoundsRow, NamedResource, RequestedResource, ResourceBounds, asked, parse_resource, platform,
     platform_for, platform_note,
 };
 use super::sizes::{SizeList, parse_at, parse_indicator, parse_point};
-use super::{Format, Outcome, ReadingOptions, certificate, interrupted, json, summary};
+use super::{CommandOutcome, Format, ReadingOptions, certificate, interrupted, json, summary};
 use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
 
@@ -41,7 +41,7 @@ pub(super) struct Options {
     /// The resource to bound: `steps` (the default), `time` on a platform, an event such as `giunif`, `is/2` or `op(+/2)`, or one that
     /// the files declare. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
-    resource: Vec<Named>,
+    resource: Vec<NamedResource>,
     /// The platform whose constants convert events to time; `costlens platforms` lists the platforms. Default: the platform for the files' dialect
     /// that was measured on this machine, or else one that ships with Costlens.
     #[arg(long, value_name = "NAME")]
@@ -78,11 +78,11 @@ struct FileRows {
     predicates: Vec<BoundsRow>,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     let outcome = match listed.is_partial {
-        true => Outcome::Unusable,
-        false => Outcome::Fine,
+        true => CommandOutcome::Unusable,
+        false => CommandOutcome::Fine,
     };
     let project = options.reading.project(&options.paths)?;
     let (platform, note) = chosen_platform(options, &project)?;
@@ -145,7 +145,7 @@ fn chosen_platform(
     project: &ProjectFile,
 ) -> anyhow::Result<(Option<Platform>, Option<String>)> {
     let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
-    if named.is_some() || !options.resource.contains(&Named::Time) {
+    if named.is_some() || !options.resource.contains(&NamedResource::Time) {
         return Ok((named, None));
     }
     let usual = platform_for(options.reading.dialect.or(project.dialect))?;
@@ -156,7 +156,7 @@ fn chosen_platform(
 /// The certificate of all bounds, with its output file.
 struct Certificate<'o> {
     path: &'o Path,
-    texts: Texts,
+    texts: InputTexts,
     systems: Vec<Value>,
 }
 
@@ -299,11 +299,15 @@ fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Ve
 }
 
 /// Reports predicates that the user named and that are not defined.
-fn complain_of_missing(options: &Options, defined: &BTreeSet<Functor>, log: &Log) -> Outcome {
-    let mut outcome = Outcome::Fine;
+fn complain_of_missing(
+    options: &Options,
+    defined: &BTreeSet<Functor>,
+    log: &Log,
+) -> CommandOutcome {
+    let mut outcome = CommandOutcome::Fine;
     for wanted in options.predicate.iter().filter(|p| !defined.contains(p)) {
         log.error(&format!("no file defines `{}`", indicator(wanted)));
-        outcome = Outcome::Unusable;
+        outcome = CommandOutcome::Unusable;
     }
     outcome
 }

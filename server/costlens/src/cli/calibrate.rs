@@ -10,7 +10,7 @@ use costlens_algebra::text::decimal;
 use costlens_calibrate::{Explored, errors};
 use costlens_engines::Progress;
 
-use super::Outcome;
+use super::CommandOutcome;
 use super::output::{Log, print};
 use super::running::set_on_interrupt;
 use crate::calibration::{
@@ -46,7 +46,7 @@ pub(super) struct Options {
     report: Option<PathBuf>,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let wish = CalibrationRequest {
         engine: match options.described {
             Some(_) => Which::Described,
@@ -85,7 +85,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             .with_context(|| format!("cannot write `{}`", page.display()))?;
     }
     print(&summary(&found, &path))?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 fn summary(found: &Calibration, path: &Path) -> String {

@@ -21,7 +21,7 @@ use costlens_ide::reports::check::FileCheck;
 use costlens_ide::reports::lock::MeasuredPredicate;
 use costlens_ide::resources::prices;
 
-use self::answers::Question;
+use self::answers::CheckSubject;
 use self::finding::Finding;
 use super::files::{self, Source};
 use super::json::check::{Document, assertion, change};
@@ -29,7 +29,7 @@ use super::lockfile::Before;
 use super::output::{Log, print};
 use super::remembered::CacheOptions;
 use super::resources::platform;
-use super::{Outcome, ReadingOptions, json, lockfile};
+use super::{CommandOutcome, ReadingOptions, json, lockfile};
 use crate::disk::place::folder_place;
 use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
@@ -76,7 +76,7 @@ pub(super) enum Format {
 /// A file with its findings.
 pub(super) type Checked = (Source, FileCheck);
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     let project = options.reading.project(&options.paths)?;
     let platform = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
@@ -103,7 +103,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             &listed,
         )?),
     };
-    let question = Question {
+    let question = CheckSubject {
         options,
         host: &host,
         files: &files,

@@ -35,7 +35,7 @@ impl From<IndexOn> for Indexing {
 }
 
 impl Model {
-    pub(super) fn with(self, index: IndexOn) -> costlens_ide::reports::code::Model {
+    pub(super) fn with_index(self, index: IndexOn) -> costlens_ide::reports::code::Model {
         match self {
             Model::Machine => costlens_ide::reports::code::Model::Machine(index.into()),
             Model::Ppdp08 => costlens_ide::reports::code::Model::Ppdp08,

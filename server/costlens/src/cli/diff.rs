@@ -10,7 +10,7 @@ use super::check::{Checked, Format, Results};
 use super::files;
 use super::lockfile::{self, Before};
 use super::output::Log;
-use super::{Outcome, ReadingOptions};
+use super::{CommandOutcome, ReadingOptions};
 use crate::disk::listing::Area;
 use crate::disk::place::folder_place;
 use crate::disk::revision::Revision;
@@ -33,7 +33,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let beside = match options.paths.first() {
         Some(path) if path.is_dir() => path.as_path(),
         Some(path) => path.parent().unwrap_or(Path::new("")),

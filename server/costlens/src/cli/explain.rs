@@ -26,7 +26,7 @@ use costlens_platform::Platform;
 use super::crossover::Compared;
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
-use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
+use super::{CommandOutcome, Format, ReadingOptions, files, interrupted, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -62,7 +62,7 @@ pub(super) struct Options {
     index: super::code::IndexOn,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::unedited();
     let project = (options.reading).project(std::slice::from_ref(&options.file))?;
@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log,
     );
     let Some(&file) = opened.first() else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     if options.code {
         return print_code(options, &source.name, &host, file);
@@ -84,7 +84,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         .explain(file, &options.predicate)
         .map_err(interrupted)?;
     let found = found.ok_or_else(|| undefined(&source.name, &options.predicate))?;
-    let question = Question {
+    let question = ExplainedPredicate {
         options,
         host: &host,
         file,
@@ -95,7 +95,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 }
 
 /// The predicate to explain.
-struct Question<'q> {
+struct ExplainedPredicate<'q> {
     options: &'q Options,
     host: &'q Host,
     file: File,
@@ -107,9 +107,9 @@ struct Question<'q> {
 /// The bounds on time on the platform.
 type Estimate = Arc<PredicateReport>;
 
-impl Question<'_> {
+impl ExplainedPredicate<'_> {
     /// Prints the explanation and draws the bounds.
-    fn answer(&self, found: &Explained, text: &str) -> anyhow::Result<Outcome> {
+    fn answer(&self, found: &Explained, text: &str) -> anyhow::Result<CommandOutcome> {
         let predicate = &self.options.predicate;
         let index = LineIndex::new(text);
         let line_of = |offset: usize| index.position(text, offset, Encoding::Utf8).0 + 1;
@@ -139,7 +139,7 @@ impl Question<'_> {
             std::fs::write(path, svg)
                 .with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        Ok(Outcome::Fine)
+        Ok(CommandOutcome::Fine)
     }
 
     /// Returns the bounds on the time of a predicate, if a platform was named.
@@ -195,17 +195,26 @@ fn drawing(found: &Explained, times: PlatformTimes<'_>) -> Option<String> {
 }
 
 /// Prints the output of `--code`.
-fn print_code(options: &Options, name: &str, host: &Host, file: File) -> anyhow::Result<Outcome> {
+fn print_code(
+    options: &Options,
+    name: &str,
+    host: &Host,
+    file: File,
+) -> anyhow::Result<CommandOutcome> {
     let what = indicator(&options.predicate);
     let listing = (host.snapshot())
-        .code(file, &options.predicate, options.model.with(options.index))
+        .code(
+            file,
+            &options.predicate,
+            options.model.with_index(options.index),
+        )
         .map_err(interrupted)?;
     let listing = listing.ok_or_else(|| undefined(name, &options.predicate))?;
     match options.format {
         Format::Text => print(&super::code::as_text(&what, &listing))?,
         Format::Json => print(&json::lines(&super::code::as_json(name, &what, &listing))?)?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 /// Returns the parts of an explanation, each with its title.

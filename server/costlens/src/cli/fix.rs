@@ -20,7 +20,7 @@ use super::files::{self, Source};
 use super::json::fix::{Document, Fix, fix, hint};
 use super::output::{Log, print};
 use super::resources::platform;
-use super::{Format, Outcome, ReadingOptions, interrupted, json, unified};
+use super::{CommandOutcome, Format, ReadingOptions, interrupted, json, unified};
 use crate::disk::encoding::{decoded, encoded, encoding_of};
 use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
@@ -63,7 +63,7 @@ fn rule(name: &str) -> Result<&'static Rule, String> {
     })
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     if options.diff && options.format == Format::Json {
         bail!("a diff is text: `--format json` lists the changes without `--diff`");
     }
@@ -76,8 +76,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let areas = files::areas(&options.paths);
     files::open(&mut host, &sources, &areas, &options.reading, &project, log);
     let mut outcome = match usable {
-        true => Outcome::Fine,
-        false => Outcome::Unusable,
+        true => CommandOutcome::Fine,
+        false => CommandOutcome::Unusable,
     };
     if options.apply && !listed.unlisted.is_empty() {
         bail!(
@@ -94,7 +94,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             && let Err(error) = write(source, &fixed.text)
         {
             log.error(&format!("{error:#}"));
-            outcome = Outcome::Unusable;
+            outcome = CommandOutcome::Unusable;
             continue;
         }
         count += fixed.actions.len();

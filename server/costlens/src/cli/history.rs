@@ -13,10 +13,10 @@ use costlens_history::{Program, Run, SUPPORT};
 use costlens_machine::Indexing;
 use costlens_program::Functor;
 
-use self::recorded::{FileLines, RunLine, State};
+use self::recorded::{FileLines, ProgramState, RunLine};
 use super::output::{Log, print};
 use super::recording::{WORKSPACE, named};
-use super::{Outcome, running};
+use super::{CommandOutcome, running};
 use crate::prediction::call::{code_of, program};
 
 #[derive(Args)]
@@ -51,7 +51,7 @@ struct Import {
 /// The name of the file that the library writes.
 const RECORDED: &str = "runs.jsonl";
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     match &options.what {
         What::Support { file: None } => print(SUPPORT)?,
         What::Support { file: Some(file) } => {
@@ -60,7 +60,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         }
         What::Import(import) => import.run(log)?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 impl Import {
@@ -117,10 +117,10 @@ impl Import {
         let (mut old, mut others) = (0, Vec::new());
         for line in &lines.runs {
             match lines.state(line, files) {
-                State::Other => others.push(line),
+                ProgramState::Other => others.push(line),
                 _ if !clauses.clauses.contains_key(&line.predicate()) => others.push(line),
-                State::Changed => old += 1,
-                State::Present(engine) => {
+                ProgramState::Changed => old += 1,
+                ProgramState::Present(engine) => {
                     let code = codes.entry(line.predicate());
                     let code = code.or_insert_with_key(|predicate| {
                         code_of(clauses, predicate, Indexing::FirstArgument)

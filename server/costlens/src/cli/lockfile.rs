@@ -19,7 +19,7 @@ use crate::disk::place::{folder_place, place_of};
 pub(super) const NAME: &str = "costlens.lock";
 
 /// The predicates of each file, by the file's name in a lockfile.
-pub(super) type Program = Vec<(String, Vec<MeasuredPredicate>)>;
+pub(super) type LockedFiles = Vec<(String, Vec<MeasuredPredicate>)>;
 
 /// The lines of a lockfile, with the current names of their files.
 #[derive(Clone, Debug, Default)]
@@ -58,7 +58,7 @@ impl Before {
     }
 
     /// Returns the changes since the lockfile.
-    pub(super) fn changes(&self, mut now: Program, tolerance: &Rat) -> Vec<Change> {
+    pub(super) fn changes(&self, mut now: LockedFiles, tolerance: &Rat) -> Vec<Change> {
         now.extend(self.gone.iter().map(|file| (file.clone(), Vec::new())));
         changes(&self.rows, &now, tolerance)
     }
@@ -101,7 +101,7 @@ pub(super) fn program(
     files: &[File],
     names: &[String],
     before: &Before,
-) -> anyhow::Result<Program> {
+) -> anyhow::Result<LockedFiles> {
     (host.snapshot())
         .prepare(files, threads())
         .map_err(interrupted)?;
@@ -113,7 +113,7 @@ pub(super) fn program(
 }
 
 /// Returns the lines of a lockfile.
-pub(super) fn rows(program: &Program) -> Vec<LockRow> {
+pub(super) fn rows(program: &LockedFiles) -> Vec<LockRow> {
     let all = program.iter().flat_map(|(file, measured)| {
         let patterns = measured.iter().flat_map(|m| &m.patterns);
         patterns.map(|pattern| LockRow {

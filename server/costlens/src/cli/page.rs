@@ -26,15 +26,15 @@ pub(super) fn page(title: &str, body: &Markup, style: &str, script: &str) -> Str
 }
 
 /// A column of a table.
-pub(super) struct Column {
+pub(super) struct PageColumn {
     name: String,
     is_number: bool,
 }
 
-impl Column {
+impl PageColumn {
     /// Returns a column of text.
     pub(super) fn text(name: impl Into<String>) -> Self {
-        Column {
+        PageColumn {
             name: name.into(),
             is_number: false,
         }
@@ -42,7 +42,7 @@ impl Column {
 
     /// Returns a column of numbers.
     pub(super) fn number(name: impl Into<String>) -> Self {
-        Column {
+        PageColumn {
             name: name.into(),
             is_number: true,
         }
@@ -56,7 +56,7 @@ impl Column {
 /// Renders a table with a caption. The first cell of a row is its header.
 pub(super) fn table(
     caption: &str,
-    columns: &[Column],
+    columns: &[PageColumn],
     rows: impl Iterator<Item = Vec<Markup>>,
 ) -> Markup {
     html! {
@@ -76,8 +76,8 @@ pub(super) fn table(
     }
 }
 
-fn table_row(columns: &[Column], cells: &[Markup]) -> Markup {
-    let class = |place: usize| columns.get(place).and_then(Column::class);
+fn table_row(columns: &[PageColumn], cells: &[Markup]) -> Markup {
+    let class = |place: usize| columns.get(place).and_then(PageColumn::class);
     html! {
         tr {
             @for (place, cell) in cells.iter().enumerate() {

@@ -6,7 +6,7 @@ use clap::Args;
 use costlens_ide::resources::prices;
 
 use super::output::{Log, print};
-use super::{Format, Outcome, json, resources, running};
+use super::{CommandOutcome, Format, json, resources, running};
 use crate::disk;
 use crate::prediction::{self, Predicted, PredictionRequest, Unpredictable};
 
@@ -31,7 +31,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let platform = resources::platform(options.platform.as_deref())?;
     let read = running::read_file(&options.file, log)?;
     let wish = PredictionRequest {
@@ -47,7 +47,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let Predicted { report, warnings } = match prediction::predict_call(&read, &wish) {
         Err(error) if error.is::<Unpredictable>() => {
             log.error(&error.to_string());
-            return Ok(Outcome::Unusable);
+            return Ok(CommandOutcome::Unusable);
         }
         other => other?,
     };
@@ -61,5 +61,5 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         ))?)?,
         Format::Text => print(&prediction::text::format_report(&report))?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

@@ -12,7 +12,7 @@ use costlens_program::Functor;
 use super::output::Log;
 use super::running::{Prepared, Ran, RunningOptions};
 use crate::disk;
-use crate::prediction::call::{Call, program};
+use crate::prediction::call::{PredictedCall, program};
 
 /// A placeholder that denotes the workspace's file; no file can have this name.
 pub(super) const WORKSPACE: &str = "/";
@@ -55,7 +55,7 @@ pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
 /// A run to be recorded.
 pub(super) struct Recording {
     path: PathBuf,
-    call: Call,
+    call: PredictedCall,
     all: bool,
     source: &'static str,
 }
@@ -72,7 +72,7 @@ impl Recording {
     ) -> Option<Self> {
         let path = options.file(&running.file)?;
         let program = program(&prepared.program);
-        let call = Call::new(
+        let call = PredictedCall::new(
             &prepared.machine,
             prepared.goal,
             &program,

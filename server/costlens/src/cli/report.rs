@@ -23,7 +23,7 @@ use super::json::report::{ClassCount, Document, Platform as PlatformRow};
 use super::output::{Log, print};
 use super::remembered::{CacheOptions, answers, fingerprints};
 use super::resources::platform;
-use super::{Format, Outcome, ReadingOptions, interrupted, json, running};
+use super::{CommandOutcome, Format, ReadingOptions, interrupted, json, running};
 use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
@@ -68,7 +68,7 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let begun = Instant::now();
     let (sources, listed) = files::read(&options.paths, log);
     let usable = !listed.is_partial;
@@ -114,8 +114,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Text => print(&summary(&document, output.as_deref()))?,
     }
     Ok(match usable {
-        true => Outcome::Fine,
-        false => Outcome::Unusable,
+        true => CommandOutcome::Fine,
+        false => CommandOutcome::Unusable,
     })
 }
 

@@ -20,7 +20,7 @@ use crate::disk::platforms;
 
 /// A resource by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NamedResource {
     Time,
     Event(Event),
     /// A resource that the files may declare.
@@ -28,9 +28,9 @@ pub(super) enum Named {
 }
 
 /// Parses `time`, `steps`, `giunif`, `is/2`, `op(+/2)`; other words may be resources that the files declare.
-pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
+pub(super) fn parse_resource(name: &str) -> Result<NamedResource, String> {
     if name == "time" {
-        return Ok(Named::Time);
+        return Ok(NamedResource::Time);
     }
     let is_word = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -40,8 +40,8 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
         )
     };
     match name.parse() {
-        Err(_) if is_word => Ok(Named::Own(name.to_owned())),
-        found => found.map(Named::Event).map_err(no_event),
+        Err(_) if is_word => Ok(NamedResource::Own(name.to_owned())),
+        found => found.map(NamedResource::Event).map_err(no_event),
     }
 }
 
@@ -103,32 +103,32 @@ pub(super) fn platform_note(platform: &Platform) -> String {
 
 /// Returns the resources to bound: the named resources in order or, if none is named, steps, and time if there is a platform.
 pub(super) fn asked(
-    named: &[Named],
+    named: &[NamedResource],
     platform: Option<&Platform>,
 ) -> anyhow::Result<Vec<RequestedResource>> {
-    let mut names: Vec<Named> = Vec::new();
+    let mut names: Vec<NamedResource> = Vec::new();
     for name in named {
         if !names.contains(name) {
             names.push(name.clone());
         }
     }
     if names.is_empty() {
-        names.push(Named::Event(Event::Step));
+        names.push(NamedResource::Event(Event::Step));
         if platform.is_some() {
-            names.push(Named::Time);
+            names.push(NamedResource::Time);
         }
     }
     let events = names.iter().filter_map(|name| match name {
-        Named::Event(event) => Some(event.clone()),
+        NamedResource::Event(event) => Some(event.clone()),
         _ => None,
     });
     let events = Arc::new(events.collect());
     names
         .into_iter()
         .map(|name| match name {
-            Named::Event(event) => Ok(RequestedResource::Event(event, Arc::clone(&events))),
-            Named::Own(name) => Ok(RequestedResource::Own(name)),
-            Named::Time => match platform {
+            NamedResource::Event(event) => Ok(RequestedResource::Event(event, Arc::clone(&events))),
+            NamedResource::Own(name) => Ok(RequestedResource::Own(name)),
+            NamedResource::Time => match platform {
                 Some(platform) => Ok(RequestedResource::Time(prices(platform), platform.collection.clone())),
                 None => Err(anyhow!(
                     "time is known on a platform only: name one with `--platform`; `costlens platforms` lists them"

@@ -15,7 +15,7 @@ use self::estimates::{Estimated, Predicted, RunEnd};
 use super::output::{Log, print};
 use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Ran, RunningOptions};
-use super::{Format, Outcome, json, resources};
+use super::{CommandOutcome, Format, json, resources};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -66,13 +66,13 @@ impl Options {
     }
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let platform = resources::platform(options.platform.as_deref())?;
     // A recorded run must count.
     let counting = options.counts() || options.recording.file(&options.running.file).is_some();
     let Some(mut prepared) = running::prepare(&options.running, &options.goal, counting, log)?
     else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     // Compute the bounds before the goal runs, because solutions bind its variables.
     let estimated = match options.bounds {

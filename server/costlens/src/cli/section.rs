@@ -3,7 +3,7 @@
 use costlens_ide::present::markup::aligned;
 use maud::{Markup, PreEscaped, html};
 
-use super::page::{Column, capital, table};
+use super::page::{PageColumn, capital, table};
 
 /// The maximum number of rows of a table in text; rows in between are omitted.
 const MOST_ROWS: usize = 14;
@@ -105,7 +105,7 @@ impl Table {
     }
 
     fn html(&self) -> Markup {
-        let columns: Vec<Column> = self.columns.iter().map(Column::number).collect();
+        let columns: Vec<PageColumn> = self.columns.iter().map(PageColumn::number).collect();
         table(&self.caption, &columns, self.rows.iter().map(Row::html))
     }
 }

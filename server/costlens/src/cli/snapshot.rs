@@ -8,7 +8,7 @@ use costlens_ide::host::Host;
 use super::files;
 use super::lockfile::Before;
 use super::output::{Log, print};
-use super::{Outcome, ReadingOptions, lockfile};
+use super::{CommandOutcome, ReadingOptions, lockfile};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -22,7 +22,7 @@ pub(super) struct Options {
     reading: ReadingOptions,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     if listed.is_partial {
         // The lockfile would lack clauses with syntax errors from now on.
@@ -30,7 +30,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log.error(&format!(
             "`{name}` is not written: it would not have what cannot be read"
         ));
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     }
     let mut host = Host::unedited();
     let areas = files::areas(&options.paths);
@@ -53,5 +53,5 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     print(&format!(
         "{name}: {count} predicates, {bounded} with an upper bound\n"
     ))?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

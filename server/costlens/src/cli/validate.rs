@@ -43,7 +43,7 @@ use super::output::{Log, print};
 use super::recording::{self, WORKSPACE};
 use super::running;
 use super::sizes::{SizeList, parse_at, parse_indicator};
-use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
+use super::{CommandOutcome, Format, ReadingOptions, files, interrupted, json};
 use crate::calibration::Which;
 use crate::lines::{Encoding, LineIndex};
 use crate::prediction;
@@ -118,7 +118,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let begun = Instant::now();
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::unedited();
@@ -133,7 +133,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log,
     );
     let Some(&file) = opened.first() else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     let what = indicator(&options.predicate);
     let grounds = host.snapshot().grounds(file, &options.predicate);
@@ -219,7 +219,7 @@ fn require_runs(validated: &Validated) -> anyhow::Result<()> {
 }
 
 /// Prints and writes the findings.
-fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
+fn report(options: &Options, validated: &Validated) -> anyhow::Result<CommandOutcome> {
     match options.format {
         Format::Text => print(&text::text(validated))?,
         Format::Json => print(&json::lines(&json::validate::document(validated))?)?,
@@ -243,8 +243,8 @@ fn report(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
         write(path, &drawn)?;
     }
     Ok(match validated.is_violated() {
-        true => Outcome::Wrong,
-        false => Outcome::Fine,
+        true => CommandOutcome::Wrong,
+        false => CommandOutcome::Fine,
     })
 }
 

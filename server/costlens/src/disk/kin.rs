@@ -27,7 +27,7 @@ pub(crate) struct KinFile {
 
 /// A cache of facts about the texts of a workspace.
 #[derive(Debug, Default)]
-pub(crate) struct Texts(Mutex<HashMap<PathBuf, Remembered>>);
+pub(crate) struct TextCache(Mutex<HashMap<PathBuf, Remembered>>);
 
 #[derive(Clone, Debug)]
 struct Remembered {
@@ -38,7 +38,7 @@ struct Remembered {
     said: Option<Arc<FileMentions>>,
 }
 
-impl Texts {
+impl TextCache {
     /// Returns the files in these areas that mention `kin`, excluding known files. Returns nothing if the answer is no longer wanted.
     ///
     /// # Errors
@@ -131,7 +131,7 @@ pub(crate) fn read(host: &mut Host, files: &[File], areas: &[Area], reader: &mut
     let Some(&first) = files.first() else {
         return 0;
     };
-    let (texts, mut before, mut count) = (Texts::default(), Kin::default(), 0);
+    let (texts, mut before, mut count) = (TextCache::default(), Kin::default(), 0);
     while count < MOST_FILES {
         let found = {
             let snapshot = host.snapshot();

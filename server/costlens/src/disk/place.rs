@@ -56,15 +56,15 @@ pub(crate) fn slashes(path: &Path) -> String {
 
 /// Names for files that the user has not named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct FileNames {
     /// The folders of libraries: their canonical paths and names.
     libraries: Vec<(String, String)>,
 }
 
-impl Names {
+impl FileNames {
     /// Creates names for files in library folders, given with their canonical paths and names.
     pub(crate) fn of_libraries(libraries: Vec<(String, String)>) -> Self {
-        Names { libraries }
+        FileNames { libraries }
     }
 
     /// Returns the name of the file with the canonical path `place`, relative to a file with the name `from` and the canonical path
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn files_are_called_after_those_that_load_them() {
-        let names = Names::of_libraries(vec![("/lib/pl".to_owned(), "../pl".to_owned())]);
+        let names = FileNames::of_libraries(vec![("/lib/pl".to_owned(), "../pl".to_owned())]);
         for (place, from, from_place, expected) in [
             ("/w/p/b.pl", "a.pl", "/w/p/a.pl", "b.pl"),
             ("/w/p/b.pl", "./a.pl", "/w/p/a.pl", "b.pl"),

@@ -8,7 +8,7 @@ use std::path::Path;
 use costlens_ide::host::{File, Host};
 
 use super::around::trust_files;
-use super::place::{Names, Places, slashes};
+use super::place::{FileNames, Places, slashes};
 use super::{MOST_FILES, text_of};
 
 /// Reads files, and remembers unsuccessful searches.
@@ -16,13 +16,13 @@ use super::{MOST_FILES, text_of};
 pub(crate) struct Reader {
     /// Paths at which no file was found.
     absent: HashSet<String>,
-    names: Names,
+    names: FileNames,
     places: Places,
 }
 
 impl Reader {
     /// Creates a reader that uses these names for library files.
-    pub(crate) fn new(names: Names) -> Self {
+    pub(crate) fn new(names: FileNames) -> Self {
         Reader {
             names,
             ..Self::default()

@@ -48,7 +48,7 @@ pub(super) enum Event {
     /// Files on disk have changed.
     FilesChanged(Vec<FileEvent>),
     /// A worker has read files that documents load.
-    Gathered(Outcome<Round>),
+    Gathered(WorkerOutcome<Round>),
     /// A question about one document, which may be answered with an error if the document is edited in the meantime.
     Asked(Uri, Box<dyn PendingQuestion>),
     /// A question that a write interrupted while it was being answered for this version of the document.
@@ -58,7 +58,7 @@ pub(super) enum Event {
     /// A question about all files that a write interrupted while it was being answered.
     SearchedAgain(Box<dyn PendingSearch>),
     /// A worker has searched the workspace for files that a question requires.
-    Sought(Wide, Outcome<SearchResult>),
+    Sought(Wide, WorkerOutcome<SearchResult>),
     /// A question about hints, which cannot be answered with an error, because the client would erase the displayed hints.
     Hints {
         uri: Uri,
@@ -71,7 +71,7 @@ pub(super) enum Event {
     HintsDone {
         uri: Uri,
         serial: u64,
-        hints: Outcome<Vec<Hint>>,
+        hints: WorkerOutcome<Vec<Hint>>,
     },
     /// A request to calibrate an engine on this machine.
     Calibrate {
@@ -102,7 +102,7 @@ pub(super) enum Event {
     Diagnosed {
         uri: Uri,
         serial: u64,
-        problems: Outcome<Problems>,
+        problems: WorkerOutcome<Problems>,
     },
 }
 
@@ -110,7 +110,7 @@ pub(super) enum Event {
 pub(super) type CommandResult = Result<serde_json::Value, String>;
 
 /// The outcome of a worker.
-pub(super) enum Outcome<T> {
+pub(super) enum WorkerOutcome<T> {
     Done(T),
     /// A write interrupted the worker; a retry is useful.
     Cancelled,
@@ -118,13 +118,13 @@ pub(super) enum Outcome<T> {
     Panicked,
 }
 
-impl<T> Outcome<T> {
-    /// Runs a computation to completion; a panic becomes [`Outcome::Panicked`].
+impl<T> WorkerOutcome<T> {
+    /// Runs a computation to completion; a panic becomes [`WorkerOutcome::Panicked`].
     pub(super) fn run(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
         match catch_unwind(AssertUnwindSafe(compute)) {
-            Ok(Ok(value)) => Outcome::Done(value),
-            Ok(Err(Cancelled)) => Outcome::Cancelled,
-            Err(_) => Outcome::Panicked,
+            Ok(Ok(value)) => WorkerOutcome::Done(value),
+            Ok(Err(Cancelled)) => WorkerOutcome::Cancelled,
+            Err(_) => WorkerOutcome::Panicked,
         }
     }
 }

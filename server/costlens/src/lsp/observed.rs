@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{Bound, Functor, SizeVariable};
-use costlens_history::predict::{Function, Growth, PastCounts, observed};
+use costlens_history::predict::{Growth, InputFunction, PastCounts, observed};
 use costlens_history::store::History;
 use costlens_history::{InputName, input_of};
 use costlens_ide::hints::{Arrived, Hint, HintKind};
@@ -192,8 +192,10 @@ pub(super) fn explained(
         None => String::new(),
         Some(function) => {
             let how = match function {
-                Function::Exact(_) => "on all of them".to_owned(),
-                Function::Near { off, .. } => format!("within {:.0}% on the mean", off * 100.0),
+                InputFunction::Exact(_) => "on all of them".to_owned(),
+                InputFunction::Near { off, .. } => {
+                    format!("within {:.0}% on the mean", off * 100.0)
+                }
             };
             format!("; {} {how}", written(function, &names))
         }
@@ -276,12 +278,12 @@ fn amount(value: f64) -> String {
     }
 }
 
-fn written(function: &Function, names: &[String]) -> String {
+fn written(function: &InputFunction, names: &[String]) -> String {
     let all = Names::from_slice(names);
     let formula = |e: Expr| readable(&Bound::Finite(e), &all).replace(' ', "");
     match function {
-        Function::Exact(e) => format!("≈ {}", formula(e.clone())),
-        Function::Near { factor, growth, .. } => {
+        InputFunction::Exact(e) => format!("≈ {}", formula(e.clone())),
+        InputFunction::Near { factor, growth, .. } => {
             let var = |i: usize| Expr::var(Var(u32::try_from(i).unwrap_or(0)));
             let name = |i: usize| names.get(i).map_or("?", String::as_str);
             let term = match *growth {
@@ -313,7 +315,7 @@ fn two_digits(factor: f64) -> String {
 mod tests {
     use super::*;
 
-    fn seen(function: Option<Function>) -> PastCounts {
+    fn seen(function: Option<InputFunction>) -> PastCounts {
         PastCounts {
             runs: 40,
             least: 5.0,
@@ -328,13 +330,16 @@ mod tests {
         let n = || Expr::var(Var(0));
         let half = costlens_algebra::Rat::new(1.into(), 2.into());
         let exact = &n().pow(2).scale(&half) + &n().scale(&half);
-        let near = |factor, growth| Function::Near {
+        let near = |factor, growth| InputFunction::Near {
             factor,
             growth,
             off: 0.1,
         };
         for (function, wanted) in [
-            (Some(Function::Exact(exact)), "≈ n²/2+n/2 (obs, 40 runs)"),
+            (
+                Some(InputFunction::Exact(exact)),
+                "≈ n²/2+n/2 (obs, 40 runs)",
+            ),
             (
                 Some(near(1.32, Growth::Power(0, 2))),
                 "≈ 1.3·n² (obs, 40 runs)",

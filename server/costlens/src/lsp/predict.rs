@@ -7,7 +7,7 @@ use costlens_ide::settings::Chosen;
 use serde_json::{Value, json};
 use tower_lsp::ls_types::Uri;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::program::{path_of, read};
 use super::session::Session;
 use crate::disk;
@@ -32,7 +32,7 @@ impl PredictParams {
     /// Fails if the document is not open or has no file, if the goal is not a call of its program, or if the past runs cannot be read.
     pub(super) fn predict(
         &self,
-        documents: &[Arc<View>],
+        documents: &[Arc<DocumentView>],
         session: &Session,
     ) -> anyhow::Result<Value> {
         let read = read(&self.uri, documents, session)?;

@@ -17,14 +17,14 @@ use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::ls_types::Uri;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::program::read;
 use super::session::Session;
 use super::to_proto::markdown;
 use super::views::Views;
 use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent};
-use crate::profiling::running::{Goal, Read, prepare};
+use crate::profiling::running::{ProfiledGoal, Read, prepare};
 use crate::profiling::{Planned, ProfilingRequest, interrupted, planned};
 
 /// The default time limit for a run of the goal, in seconds.
@@ -85,7 +85,7 @@ impl ProfileParams {
     /// Fails if the goal cannot be run, or if the user has cancelled the profile.
     pub(super) fn take(
         &self,
-        documents: &[Arc<View>],
+        documents: &[Arc<DocumentView>],
         session: &Session,
         tell: &dyn Fn(&str, u32),
         cancel: &Arc<AtomicBool>,
@@ -151,7 +151,7 @@ impl ProfileParams {
         warnings: &mut Vec<String>,
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Box<dyn Profiler>> {
-        let goal = Goal {
+        let goal = ProfiledGoal {
             text: self.goal.clone(),
             calls: Vec::new(),
             all: false,

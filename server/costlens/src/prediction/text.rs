@@ -4,7 +4,7 @@ use costlens_history::predict::{Predicted, Prediction, SHARE};
 use costlens_history::{InputName, InputValue};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
-use costlens_ide::present::values::{StepsAt, Value, Values};
+use costlens_ide::present::values::{BoundValue, StepsAt, ValueRange};
 
 use super::EVENTS;
 use super::report::{Report, exact, limited};
@@ -26,7 +26,7 @@ pub(crate) fn format_report(report: &Report) -> String {
     }
     match &report.bounds {
         Ok(estimates) => {
-            let is_known = |(_, at): &(_, StepsAt)| report.values(at).upper != Value::Unknown;
+            let is_known = |(_, at): &(_, StepsAt)| report.values(at).upper != BoundValue::Unknown;
             out.push_str(&match estimates.events.iter().any(is_known) {
                 true => format!("lower, upper: proved of {}\n", estimates.pattern),
                 false => format!("no upper bound is proved of {}\n", estimates.pattern),
@@ -133,12 +133,12 @@ fn row(report: &Report, name: &str) -> Option<Vec<String>> {
         found.map(|(_, at)| report.values(at))
     });
     let predicted = { report.prediction.as_ref().ok() }.and_then(|p| p.events.get(name));
-    let is_known = bounds.is_some_and(|b| b.upper != Value::Unknown);
+    let is_known = bounds.is_some_and(|b| b.upper != BoundValue::Unknown);
     if predicted.is_none() && !is_known {
         return None;
     }
-    let proved = |value: Option<&Value>| match value {
-        Some(Value::Infinite) => "inf".to_owned(),
+    let proved = |value: Option<&BoundValue>| match value {
+        Some(BoundValue::Infinite) => "inf".to_owned(),
         Some(value) => value.exact().unwrap_or_else(|| "?".to_owned()),
         None => "?".to_owned(),
     };
@@ -155,7 +155,7 @@ fn row(report: &Report, name: &str) -> Option<Vec<String>> {
 
 /// Formats the prediction, its interval, and its origin.
 fn columns(
-    bounds: Option<&Values>,
+    bounds: Option<&ValueRange>,
     predicted: Option<&Predicted>,
     write: &dyn Fn(f64) -> String,
 ) -> [String; 3] {

@@ -16,8 +16,8 @@ use costlens_engines::profiled::{
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{
-    Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Every, Leave, Limit, Looker as _,
-    Measured, Node, Pair, Plan, Resource,
+    Amounts, Centre, CentreName, CentrePath, CentrePorts, Edge, Enter, Every, Leave, Limit,
+    Looker as _, Measured, Pair, Plan, Resource,
 };
 use costlens_profile::checks::{CallChecks, Periodic, Seen};
 use costlens_profile::search::Predicate;
@@ -28,7 +28,7 @@ use smol_str::SmolStr;
 
 use super::interrupted;
 use super::proved::proved;
-use super::running::{Goal, Prepared, Ran, Read};
+use super::running::{Prepared, ProfiledGoal, Ran, Read};
 use super::text::dumped;
 
 /// The engines on which profiles are taken.
@@ -228,7 +228,7 @@ impl Swi {
     /// # Errors
     /// Fails if a file of the program is not on disk.
     pub(crate) fn new(
-        goal: &Goal,
+        goal: &ProfiledGoal,
         file: &Path,
         program: Option<&Path>,
         mut read: Read,
@@ -437,7 +437,7 @@ fn measured(observed: &EngineProfile, events: bool) -> Measured {
         centres: centres(observed),
         edges,
         nodes: (observed.nodes.iter())
-            .map(|node| Node {
+            .map(|node| CentrePath {
                 parent: node.parent,
                 centre: place(observed, node.centre),
                 used: amounts(node.used),
@@ -482,8 +482,8 @@ fn centres(observed: &EngineProfile) -> Vec<Centre> {
     observed.centres.iter().map(centre).collect()
 }
 
-fn edges(observed: &EngineProfile, edges: &[profiled::Edge]) -> Vec<Edge> {
-    let edge = |edge: &profiled::Edge| Edge {
+fn edges(observed: &EngineProfile, edges: &[profiled::EngineEdge]) -> Vec<Edge> {
+    let edge = |edge: &profiled::EngineEdge| Edge {
         from: place(observed, edge.from),
         to: place(observed, edge.to),
         ports: ports(edge),
@@ -491,7 +491,7 @@ fn edges(observed: &EngineProfile, edges: &[profiled::Edge]) -> Vec<Edge> {
     edges.iter().map(edge).collect()
 }
 
-fn ports(edge: &profiled::Edge) -> CentrePorts {
+fn ports(edge: &profiled::EngineEdge) -> CentrePorts {
     let mut ports = CentrePorts::default();
     let pairs = Enter::ALL
         .into_iter()

@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 use costlens_events::Event;
 use costlens_ide::host::{File, Host};
-use costlens_ide::navigate::names::{Name, Role};
+use costlens_ide::navigate::names::{Name, NameRole};
 use costlens_ide::present::indicator;
 use costlens_ide::present::reach::thousands;
-use costlens_ide::present::values::Value;
+use costlens_ide::present::values::BoundValue;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Amounts, CentreName, Enter, Leave, Resource};
 use costlens_profile::search::Predicate;
@@ -73,7 +73,7 @@ impl Places {
         for part in &program.parts {
             if let Some(file) = snapshot.file(&part.name).map_err(interrupted)? {
                 let names = snapshot.names(file).map_err(interrupted)?;
-                for name in names.iter().filter(|name| name.role == Role::Head) {
+                for name in names.iter().filter(|name| name.role == NameRole::Head) {
                     first
                         .entry(name.functor.clone())
                         .or_insert_with(|| NamePlace {
@@ -186,7 +186,7 @@ impl<'p> Marking<'p> {
     fn of_heads(&self, text: &str, names: &[Name]) -> Vec<UnplacedMark> {
         let mut known: BTreeSet<&Functor> = BTreeSet::new();
         let mut found = Vec::new();
-        for name in names.iter().filter(|name| name.role == Role::Head) {
+        for name in names.iter().filter(|name| name.role == NameRole::Head) {
             let Some(centre) = self.centre(&name.functor) else {
                 continue;
             };
@@ -217,7 +217,7 @@ impl<'p> Marking<'p> {
     fn of_literals(&self, text: &str, names: &[Name]) -> Vec<UnplacedMark> {
         // The literals of each edge.
         let mut literals: BTreeMap<(usize, usize), Vec<&Name>> = BTreeMap::new();
-        for name in names.iter().filter(|name| name.role == Role::Call) {
+        for name in names.iter().filter(|name| name.role == NameRole::Call) {
             let caller = name.owner.as_ref().and_then(|owner| self.centre(owner));
             if let (Some(from), Some(to)) = (caller, self.centre(&name.functor)) {
                 literals.entry((from, to)).or_default().push(name);
@@ -352,7 +352,7 @@ pub(crate) fn bounds(
         let proved = estimates.ok().filter(|e| e.asserted.is_empty());
         let at = proved.and_then(|e| e.events.into_iter().next());
         if let Some((_, at)) = at
-            && let Value::Exact(_) = &at.first.upper
+            && let BoundValue::Exact(_) = &at.first.upper
             && let Some(exact) = at.first.upper.exact()
         {
             let bound = match exact.chars().all(|c| c.is_ascii_digit()) {

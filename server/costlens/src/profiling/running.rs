@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 
 /// A goal to be run, with its limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Goal {
+pub(crate) struct ProfiledGoal {
     /// The text of the goal, as at a prompt; for generated calls, the called predicate.
     pub(crate) text: String,
     /// Generated calls, which are run one after another instead of the goal.
@@ -89,7 +89,7 @@ fn tests(goal: &str, program: &Runnable) -> Option<units::SelectedTests> {
 /// # Errors
 /// Fails if the goal is not a term, or selects missing tests.
 pub(crate) fn prepare(
-    goal: &Goal,
+    goal: &ProfiledGoal,
     read: Read,
     counting: bool,
     cancel: &Arc<AtomicBool>,
@@ -204,7 +204,7 @@ impl Prepared {
 }
 
 /// Returns a machine with the requested limits.
-fn machine(goal: &Goal, counting: bool) -> Machine {
+fn machine(goal: &ProfiledGoal, counting: bool) -> Machine {
     let limits = Limits {
         steps: goal.steps,
         cells: goal.megabytes.saturating_mul((1 << 20) / 8),

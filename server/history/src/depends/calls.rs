@@ -11,7 +11,7 @@ use super::builtins::{self, ArgumentMode};
 use super::modes::{Exit, on_exit};
 use super::summary::{Site, map};
 use super::walk::{DEEPEST, Walk};
-use super::{Bound, WORLD};
+use super::{ArgumentBinding, WORLD};
 
 /// The dependences after calls of closures.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ impl Walk<'_, '_> {
 
     /// Returns how a call binds its arguments. A variable that occurs in two arguments counts as bound in the second argument, because the
     /// first may bind it.
-    fn bound(&self, arguments: &[TermId]) -> Vec<Bound> {
+    fn bound(&self, arguments: &[TermId]) -> Vec<ArgumentBinding> {
         let of_argument = |j: usize| {
             let others = [&arguments[..j], &arguments[j + 1..]].concat();
             self.state.bound(self.terms, arguments[j], &others)

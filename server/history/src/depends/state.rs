@@ -2,7 +2,7 @@
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{Arguments, Bound};
+use super::{ArgumentBinding, ArgumentSet};
 
 /// The known property of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ enum Instantiation {
 
 /// The state of all variables.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct VariableStates {
     pub(super) deps: Vec<u64>,
     known: Vec<Instantiation>,
     /// The variables of the term to which a variable was bound while it was free. If all of them are ground, so is the variable.
@@ -31,11 +31,11 @@ pub(super) struct State {
 /// The maximum number of variables that are followed to determine whether a variable is ground.
 const MOST_FOLLOWED: usize = 64;
 
-impl State {
+impl VariableStates {
     /// Returns the state after unification of a head with a call. `entry` contains the binding of each argument.
-    pub(super) fn on_entry(terms: &Terms, arguments: &[TermId], entry: &[Bound]) -> Self {
+    pub(super) fn on_entry(terms: &Terms, arguments: &[TermId], entry: &[ArgumentBinding]) -> Self {
         let variables = terms.variables();
-        let mut state = State {
+        let mut state = VariableStates {
             deps: vec![0; variables as usize],
             known: vec![Instantiation::Free; variables as usize],
             made_of: vec![None; variables as usize],
@@ -44,12 +44,13 @@ impl State {
         for (j, (&argument, bound)) in arguments.iter().zip(entry).enumerate() {
             for v in terms.variables_of(argument) {
                 let v = v as usize;
-                state.deps[v] |= Arguments::one(j).0;
+                state.deps[v] |= ArgumentSet::one(j).0;
                 match (bound, state.known[v]) {
-                    (Bound::Ground, _) => state.known[v] = Instantiation::Ground,
+                    (ArgumentBinding::Ground, _) => state.known[v] = Instantiation::Ground,
                     // The caller handles this at the end of the clause.
-                    (Bound::Free, _) | (Bound::Partly, Instantiation::Ground) => {}
-                    (Bound::Partly, _) => state.known[v] = Instantiation::Partial,
+                    (ArgumentBinding::Free, _)
+                    | (ArgumentBinding::Partly, Instantiation::Ground) => {}
+                    (ArgumentBinding::Partly, _) => state.known[v] = Instantiation::Partial,
                 }
             }
         }
@@ -105,13 +106,13 @@ impl State {
     }
 
     /// Returns how a call binds an argument. `others` are its other arguments.
-    pub(super) fn bound(&self, terms: &Terms, id: TermId, others: &[TermId]) -> Bound {
+    pub(super) fn bound(&self, terms: &Terms, id: TermId, others: &[TermId]) -> ArgumentBinding {
         if self.is_ground(terms, id) {
-            Bound::Ground
+            ArgumentBinding::Ground
         } else if self.is_apart(terms, id, others) {
-            Bound::Free
+            ArgumentBinding::Free
         } else {
-            Bound::Partly
+            ArgumentBinding::Partly
         }
     }
 
@@ -226,7 +227,7 @@ impl State {
     }
 
     /// Joins the states of two branches.
-    pub(super) fn join(&mut self, other: &State) {
+    pub(super) fn join(&mut self, other: &VariableStates) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];
             // The variable has a value in one branch. In the other branch, it may be bound to a term with variables.

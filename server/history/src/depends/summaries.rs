@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_program::Functor;
 
-use super::Bound;
+use super::ArgumentBinding;
 use super::modes::on_entry;
 use super::summary::{ReachedSummaries, Summary};
 use super::walk::Walk;
@@ -17,7 +17,7 @@ const ROUNDS: usize = 200;
 pub(super) fn summaries(
     mut reached: ReachedSummaries<'_>,
     predicate: &Functor,
-    call: &[Bound],
+    call: &[ArgumentBinding],
 ) -> BTreeMap<Functor, Summary> {
     let entry = on_entry(reached.modes, predicate).into_iter().zip(call);
     let entry = entry.map(|(every, this)| every.join(*this)).collect();

@@ -5,9 +5,9 @@ use costlens_program::Functor;
 use costlens_program::language::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::state::State;
+use super::state::VariableStates;
 use super::summary::{ClauseFlow, ReachedSummaries, Site, Summary};
-use super::{Bound, WORLD};
+use super::{ArgumentBinding, WORLD};
 
 /// The nesting depth beyond which control constructs are not analysed.
 pub(super) const DEEPEST: usize = 100;
@@ -28,7 +28,7 @@ pub(super) struct Walk<'w, 's> {
     pub(super) terms: &'w Terms,
     /// The predicate, and the number of the clause.
     place: (&'w Functor, usize),
-    pub(super) state: State,
+    pub(super) state: VariableStates,
     pub(super) result: ClauseFlow,
     passed: Vec<Passed>,
     /// Pairs of positions: from the second position onwards, backtracking does not reach goals at or after the first position.
@@ -69,7 +69,7 @@ impl<'w, 's> Walk<'w, 's> {
             reached,
             terms,
             place,
-            state: State::on_entry(terms, arguments, &summary.entry),
+            state: VariableStates::on_entry(terms, arguments, &summary.entry),
             result: ClauseFlow::default(),
             passed: Vec::new(),
             barriers: Vec::new(),
@@ -79,7 +79,7 @@ impl<'w, 's> Walk<'w, 's> {
         effect.decides |= control;
         for ((&argument, bound), out) in arguments.iter().zip(&summary.entry).zip(&mut effect.out) {
             *out |= walk.state.deps_of(terms, argument);
-            if *bound != Bound::Ground {
+            if *bound != ArgumentBinding::Ground {
                 *out |= summary.selects;
             }
         }
@@ -224,7 +224,11 @@ impl<'w, 's> Walk<'w, 's> {
     }
 
     /// Processes a further branch, starting from the state before the first branch.
-    fn alternative(&mut self, before: State, branch: impl FnOnce(&mut Self) -> u64) -> u64 {
+    fn alternative(
+        &mut self,
+        before: VariableStates,
+        branch: impl FnOnce(&mut Self) -> u64,
+    ) -> u64 {
         let taken = std::mem::replace(&mut self.state, before);
         let after = branch(self);
         self.state.join(&taken);

@@ -26,12 +26,12 @@ pub struct PastCounts {
     /// The numeric inputs that differ between the runs.
     pub inputs: Vec<InputName>,
     /// A function of these inputs.
-    pub function: Option<Function>,
+    pub function: Option<InputFunction>,
 }
 
 /// A function of inputs.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Function {
+pub enum InputFunction {
     /// A function that equals the count of every run. `Var(i)` is the input with number i.
     Exact(Expr),
     /// A growth that approximates all counts, with its factor.
@@ -141,10 +141,10 @@ fn products(inputs: usize, degree: u32) -> Vec<Vec<u32>> {
     found
 }
 
-fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<InputFunction> {
     let first = *totals.first()?;
     if totals.iter().all(|total| *total == first) {
-        return Some(Function::Exact(Expr::constant(rational(first, 1.0)?)));
+        return Some(InputFunction::Exact(Expr::constant(rational(first, 1.0)?)));
     }
     let inputs = numbers.len();
     // Small sets of terms come first.
@@ -175,7 +175,7 @@ fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
             }
             sum = &sum + &term;
         }
-        Some(Function::Exact(sum))
+        Some(InputFunction::Exact(sum))
     })
 }
 
@@ -200,7 +200,7 @@ impl Growth {
 }
 
 /// Returns the growth that approximates all counts best, if it is close enough.
-fn fitted_growth(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+fn fitted_growth(numbers: &[Vec<f64>], totals: &[f64]) -> Option<InputFunction> {
     let mut growths = Vec::new();
     for (input, column) in numbers.iter().enumerate() {
         let column = &column[..totals.len()];
@@ -237,15 +237,15 @@ fn fitted_growth(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         }
         let mean = ratios.iter().sum::<f64>() / n;
         let off = ratios.iter().map(|r| (r - mean).abs()).sum::<f64>() / n;
-        Some(Function::Near {
+        Some(InputFunction::Near {
             factor: mean.exp(),
             growth,
             off: off.exp_m1(),
         })
     });
-    let off = |function: &Function| match function {
-        Function::Near { off, .. } => *off,
-        Function::Exact(_) => 0.0,
+    let off = |function: &InputFunction| match function {
+        InputFunction::Near { off, .. } => *off,
+        InputFunction::Exact(_) => 0.0,
     };
     found
         .filter(|function| off(function) <= NEAR)
@@ -310,7 +310,7 @@ mod tests {
         let (a, b) = (Expr::var(Var(0)), Expr::var(Var(1)));
         let two = Expr::int(2);
         let wanted = &(&(&two * &(&a * &b)) + &b) + &Expr::int(3);
-        assert_eq!(found.function, Some(Function::Exact(wanted)));
+        assert_eq!(found.function, Some(InputFunction::Exact(wanted)));
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         let b = Expr::var(Var(1));
         let half = Rat::new(1.into(), 2.into());
         let wanted = (&b.pow(2) + &b.scale(&Rat::from_integer((-1).into()))).scale(&half);
-        assert_eq!(found.unwrap().function, Some(Function::Exact(wanted)));
+        assert_eq!(found.unwrap().function, Some(InputFunction::Exact(wanted)));
     }
 
     #[test]
@@ -333,7 +333,7 @@ mod tests {
         };
         let found = observed(&runs(&grid(), &noisy), "steps", &[]).unwrap();
         match found.function {
-            Some(Function::Near {
+            Some(InputFunction::Near {
                 factor,
                 growth: Growth::Power(0, 2),
                 off,

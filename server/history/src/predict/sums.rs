@@ -6,14 +6,14 @@ use smol_str::SmolStr;
 
 use super::Predicted;
 use super::column::Method;
-use super::counts::Column;
+use super::counts::CountColumn;
 use super::interval::interval;
 use super::spaces::Estimated;
 use crate::times::{self, BlockTimes};
 
 /// The columns of runs with their estimates.
 pub(super) struct Table<'t> {
-    pub(super) columns: &'t [Column],
+    pub(super) columns: &'t [CountColumn],
     pub(super) estimates: &'t [Estimated],
     /// The weights of runs for each other and for the call.
     pub(super) nearness: &'t [Vec<f64>],
@@ -89,7 +89,7 @@ impl Table<'_> {
     }
 
     /// Predicts the time of a call without block counts, by the same methods as counts.
-    pub(super) fn time_alone(&self, column: &Column, (estimate, _): &Estimated) -> Predicted {
+    pub(super) fn time_alone(&self, column: &CountColumn, (estimate, _): &Estimated) -> Predicted {
         let value = estimate.values.last().copied().unwrap_or(0.0).max(0.0);
         // Times are measured, never exact.
         let method = estimate.method.max(Method::Fitted);

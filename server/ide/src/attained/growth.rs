@@ -26,7 +26,7 @@ use super::sizes::mentioned;
 use super::{Effort, inputs};
 use crate::db::Db;
 use crate::present::is_exponential;
-use crate::present::values::{Value, steps_at_sizes};
+use crate::present::values::{BoundValue, steps_at_sizes};
 
 /// The minimum growth factor per size step that counts as exponential.
 const FACTOR: f64 = 1.3;
@@ -109,7 +109,7 @@ fn why_loose(
     let upper = |most: &Most| {
         let at = sizes.iter().map(|s| s.var).zip(most.sizes.iter().cloned());
         match steps_at_sizes(report, &at.collect()).all.upper {
-            Value::Exact(upper) => Some(upper),
+            BoundValue::Exact(upper) => Some(upper),
             _ => None,
         }
     };

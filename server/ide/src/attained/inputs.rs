@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_analysis::regular::Regular;
-use costlens_analysis::types::{Pattern, Text, Type};
+use costlens_analysis::types::{Pattern, TextType, Type};
 use costlens_machine::generate as machine;
 use costlens_syntax::term::{NIL, Term};
 use smol_str::SmolStr;
@@ -45,9 +45,9 @@ fn machine_type(t: &Type, defined: &Arc<machine::Types>) -> Option<machine::Type
         Type::None | Type::Itself => return None,
         Type::Int => machine::Type::Int,
         Type::Number => machine::Type::Number,
-        Type::Atom | Type::Text(Text::Atom) => machine::Type::Atom,
-        Type::Text(Text::String) => machine::Type::String,
-        Type::Text(Text::Either) => machine::Type::AtomOrString,
+        Type::Atom | Type::Text(TextType::Atom) => machine::Type::Atom,
+        Type::Text(TextType::String) => machine::Type::String,
+        Type::Text(TextType::Either) => machine::Type::AtomOrString,
         Type::List(e) if **e == Type::None => machine::Type::Nil,
         Type::List(e) => machine::Type::list(machine_type(e, defined)?),
         Type::Tree(r) if defined.forms(&r.name).is_empty() => return None,

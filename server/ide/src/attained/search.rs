@@ -12,8 +12,8 @@ use num_bigint::BigInt;
 use super::counting::{Count, Steps, run};
 use super::program::{MachineProgram, limits};
 use super::sizes::{distance, is_askable, mentioned, vectors};
-use super::{AttainedRun, Effort, Evidence, Phase, Trial, Violation};
-use crate::present::values::{StepsAt, Value, steps_at_sizes};
+use super::{AttainedRun, BoundViolation, Effort, Evidence, Phase, Trial};
+use crate::present::values::{BoundValue, StepsAt, steps_at_sizes};
 
 /// The maximum number of violations that are reported.
 const MOST_VIOLATIONS: usize = 3;
@@ -162,7 +162,7 @@ impl Search<'_> {
         let task = self.task;
         let wanted = wanted(&self.variables, task.types, sizes)?;
         let at = bounds(task.report, &self.variables, sizes);
-        if at.values().all(|b| matches!(b, Bound::Nothing)) {
+        if at.values().all(|b| matches!(b, BoundAtSizes::Nothing)) {
             return None;
         }
         let mut here: BTreeMap<Which, Extreme> = BTreeMap::new();
@@ -187,7 +187,7 @@ impl Search<'_> {
                     let run = count.steps(phase);
                     let extreme = here.entry((phase, side)).or_default();
                     if let Some(bound) = extreme.note(side, bound, run, &input) {
-                        self.violated(Violation {
+                        self.violated(BoundViolation {
                             phase,
                             side,
                             goal: input.text(),
@@ -198,8 +198,8 @@ impl Search<'_> {
                         });
                     }
                 }
-                let is_done = |(which, bound): (&Which, &Bound)| match bound {
-                    Bound::Nothing => true,
+                let is_done = |(which, bound): (&Which, &BoundAtSizes)| match bound {
+                    BoundAtSizes::Nothing => true,
                     _ => here.get(which).is_some_and(|e| e.reached),
                 };
                 if at.iter().all(is_done) {
@@ -224,7 +224,7 @@ impl Search<'_> {
         count
     }
 
-    fn violated(&mut self, violation: Violation) {
+    fn violated(&mut self, violation: BoundViolation) {
         if self.trial.violations.len() < MOST_VIOLATIONS {
             self.trial.violations.push(violation);
         }
@@ -294,7 +294,7 @@ fn named(variables: &[&SizeVariable], sizes: &[BigInt]) -> Vec<(String, BigInt)>
 
 /// The value of a bound at given sizes.
 #[derive(Debug)]
-enum Bound {
+enum BoundAtSizes {
     Nothing,
     At(Rat),
     /// The bound claims that no run terminates.
@@ -305,15 +305,15 @@ fn bounds(
     report: &PatternReport,
     variables: &[&SizeVariable],
     sizes: &[BigInt],
-) -> BTreeMap<Which, Bound> {
+) -> BTreeMap<Which, BoundAtSizes> {
     let by: BTreeMap<Var, BigInt> = (variables.iter().map(|s| s.var))
         .zip(sizes.iter().cloned())
         .collect();
     let StepsAt { first, all } = steps_at_sizes(report, &by);
-    let of = |side: Side, value: Value| match (side, value) {
-        (_, Value::Exact(bound)) => Bound::At(bound),
-        (Side::Lower, Value::Infinite) => Bound::Infinite,
-        _ => Bound::Nothing,
+    let of = |side: Side, value: BoundValue| match (side, value) {
+        (_, BoundValue::Exact(bound)) => BoundAtSizes::At(bound),
+        (Side::Lower, BoundValue::Infinite) => BoundAtSizes::Infinite,
+        _ => BoundAtSizes::Nothing,
     };
     [
         ((Phase::First, Side::Lower), of(Side::Lower, first.lower)),
@@ -337,17 +337,17 @@ impl Extreme {
     fn note(
         &mut self,
         side: Side,
-        bound: &Bound,
+        bound: &BoundAtSizes,
         run: Steps,
         input: &Input,
     ) -> Option<Option<Rat>> {
         let steps = Rat::from_integer(run.steps.into());
         let (bound, wrong) = match (side, bound) {
-            (Side::Upper, Bound::At(bound)) => (bound, steps > *bound),
+            (Side::Upper, BoundAtSizes::At(bound)) => (bound, steps > *bound),
             // Upper bounds apply to every prefix of a run, lower bounds only to complete runs.
             (Side::Lower, _) if !run.complete => return None,
-            (Side::Lower, Bound::At(bound)) => (bound, steps < *bound),
-            (Side::Lower, Bound::Infinite) => return Some(None),
+            (Side::Lower, BoundAtSizes::At(bound)) => (bound, steps < *bound),
+            (Side::Lower, BoundAtSizes::Infinite) => return Some(None),
             _ => return None,
         };
         if wrong {

@@ -4,7 +4,7 @@ use costlens_algebra::text::decimal;
 use costlens_analysis::report::{PatternReport, Side};
 use num_bigint::BigInt;
 
-use super::{Attained, AttainedRun, Evidence, Phase, Violation};
+use super::{Attained, AttainedRun, BoundViolation, Evidence, Phase};
 use crate::present::first_is_all;
 use crate::present::markup::escaped;
 
@@ -90,7 +90,7 @@ fn evidence(e: &Evidence, bound: &str, same: bool) -> String {
     }
 }
 
-fn violation(v: &Violation) -> String {
+fn violation(v: &BoundViolation) -> String {
     let phase = match v.phase {
         Phase::First => " to the first solution",
         Phase::All => " over all solutions",

@@ -29,7 +29,7 @@ use super::variant::{Variant, applied_to_part};
 use super::{Action, if_cheaper};
 use crate::db::Db;
 use crate::file::Edit;
-use crate::navigate::names::{Name, Role, names};
+use crate::navigate::names::{Name, NameRole, names};
 use crate::present::indicator;
 use crate::resources::Calibrated;
 
@@ -67,8 +67,9 @@ pub(super) fn action(
 /// Returns true for a predicate that has few clauses and to which no directive or update in the file refers.
 fn may_be_copied(site: &Site<'_>) -> bool {
     // Directives for the predicate, such as `:- table` and `:- det`, would not apply to a copy.
-    let is_said =
-        |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
+    let is_said = |n: &Name| {
+        n.functor == *site.functor && matches!(n.role, NameRole::Declaration | NameRole::Update)
+    };
     site.clauses.len() <= MOST_CLAUSES
         && site.clauses.iter().all(|c| !c.grammar_rule)
         && are_together(site)
@@ -224,7 +225,7 @@ fn known(site: &Site<'_>) -> Vec<Name> {
             })
     });
     let is_known = |name: &&Name| {
-        let is_call = name.role == Role::Call && name.functor == *site.functor;
+        let is_call = name.role == NameRole::Call && name.functor == *site.functor;
         is_call
             && name
                 .owner
@@ -282,7 +283,8 @@ fn copy(site: &Site<'_>, name: &str) -> Option<String> {
     for place in site.places {
         let (from, to) = place.range;
         let inside = |n: &&Name| {
-            let is_own = matches!(n.role, Role::Head | Role::Call) && n.functor == *site.functor;
+            let is_own =
+                matches!(n.role, NameRole::Head | NameRole::Call) && n.functor == *site.functor;
             is_own && from <= n.range.start && n.range.end <= to
         };
         let edits = own.iter().filter(inside).map(|n| renamed(n, name));

@@ -24,7 +24,7 @@ use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{SourceFile, callees, component_of, facts, find, predicates};
 
 use crate::db::{Db, reached_report};
-use crate::navigate::names::{Role, names};
+use crate::navigate::names::{NameRole, names};
 
 /// The maximum number of caller levels that are followed.
 const DEEPEST: usize = 4;
@@ -148,11 +148,11 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
     let (mut all, mut goals) = (BTreeSet::new(), 0);
     for name in places.iter().filter(|n| n.functor.name == functor.name) {
         match name.role {
-            Role::Head => {}
-            Role::Call if name.functor == *functor => goals += 1,
-            Role::Call => {}
-            Role::Declaration if name.functor != *functor => {}
-            Role::Directive | Role::Update | Role::Declaration => return false,
+            NameRole::Head => {}
+            NameRole::Call if name.functor == *functor => goals += 1,
+            NameRole::Call => {}
+            NameRole::Declaration if name.functor != *functor => {}
+            NameRole::Directive | NameRole::Update | NameRole::Declaration => return false,
         }
         all.insert((name.range.start, name.range.end));
     }

@@ -47,7 +47,7 @@ pub(super) enum Condition {
 
 impl Condition {
     /// Returns the condition that a term of a clause has this form before a goal.
-    pub(super) fn before(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
+    pub(super) fn before_goal(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
         Condition::Before {
             clause,
             goal,
@@ -62,7 +62,7 @@ impl Condition {
         let terms = &site.clauses[clause].terms;
         let (_, rest) = terms.list(term);
         let is_written = terms.matches(rest, NIL, 0).is_some();
-        (!is_written).then_some(Condition::before(clause, goal, rest, Shape::List))
+        (!is_written).then_some(Condition::before_goal(clause, goal, rest, Shape::List))
     }
 
     /// Returns the conditions under which a variable is unbound before a goal and occurs in no other term. There are none if the variable
@@ -75,7 +75,7 @@ impl Condition {
     ) -> Option<Self> {
         let v = variable(&site.clauses[clause].terms, term);
         let is_new = v.is_some_and(|v| site.is_fresh(clause, v, goal));
-        (!is_new).then_some(Condition::before(clause, goal, term, Shape::Unbound))
+        (!is_new).then_some(Condition::before_goal(clause, goal, term, Shape::Unbound))
     }
 }
 

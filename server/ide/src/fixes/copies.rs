@@ -14,7 +14,7 @@ use super::known::{LibraryPredicate, Recognised};
 use super::normal::normal;
 use super::oriented::oriented;
 use super::renaming::Renaming;
-pub(super) use definitions::{Definition, definitions};
+pub(super) use definitions::{CopyDefinition, definitions};
 use definitions::{TEXTBOOKS, Textbook};
 
 /// The context in which a predicate is recognised.

@@ -13,7 +13,7 @@ use costlens_program::workspace::is_installed;
 use costlens_program::{Functor, Predicate, Resolved, SourceFile, callees, predicates, resolve};
 use smol_str::SmolStr;
 
-use super::copies::{Definition, are_alike, definitions};
+use super::copies::{CopyDefinition, are_alike, definitions};
 use super::known::LibraryPredicate;
 use super::meaning::known;
 use super::oriented::oriented;
@@ -135,7 +135,7 @@ fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Opti
     Some(all)
 }
 
-fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) -> bool {
+fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &CopyDefinition) -> bool {
     let (functor, home) = (predicate.functor(db), predicate.file(db));
     let names = RefCell::new(BTreeMap::from([(SmolStr::new("p"), functor.name.clone())]));
     let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {

@@ -91,7 +91,7 @@ struct Loaded {
 
 /// The outcome of a run: its answers in order, and how the run ended.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
+struct RunOutcome {
     answers: Vec<String>,
     /// The exception, if one was raised.
     exception: Option<String>,
@@ -115,7 +115,7 @@ impl Loaded {
     }
 
     /// Runs a goal for all its solutions. Returns `None` if the run is inconclusive.
-    fn run(&mut self, input: &Input) -> Option<Outcome> {
+    fn run(&mut self, input: &Input) -> Option<RunOutcome> {
         if self.machine.store.used() > FULL + self.program.store.used() {
             self.machine = self.program.fork();
         }
@@ -136,7 +136,7 @@ impl Loaded {
                 Answer::Error(ball) => Some(error(machine, ball)?),
                 Answer::Limit(_) => return None,
             };
-            return Some(Outcome { answers, exception });
+            return Some(RunOutcome { answers, exception });
         }
     }
 }

@@ -23,7 +23,7 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::goals::{Equality, equality, variable};
 use super::oriented::oriented;
-use super::ways::{ClausePath, Role, ways};
+use super::ways::{ClausePath, GoalRole, ways};
 
 /// The maximum number of term nodes of a clause. Textbook definitions are short.
 const MOST_NODES: usize = 200;
@@ -105,16 +105,18 @@ impl Building {
             match (Goal::lower(&way.clause.terms, goal), reached.role) {
                 (Goal::True, _) => {}
                 // A cut that follows only tests makes the same choice as the tests.
-                (Goal::Cut, Role::Goal) if self.goals.is_empty() => {
+                (Goal::Cut, GoalRole::Goal) if self.goals.is_empty() => {
                     lists.insert(self.tested()?);
                     self.cuts = true;
                 }
-                (Goal::Unify(a, b), Role::Goal) => self.unite(a, b)?,
-                (Goal::CompareTerms(Comparison::Equal, ..), Role::Goal) => self.goals.push(goal),
+                (Goal::Unify(a, b), GoalRole::Goal) => self.unite(a, b)?,
+                (Goal::CompareTerms(Comparison::Equal, ..), GoalRole::Goal) => {
+                    self.goals.push(goal)
+                }
                 (Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable, _) => return None,
                 (_, role) => match equality(&way.clause.terms, goal) {
                     Some(equality) => self.test(way, &equality, role, lists)?,
-                    None if role == Role::Goal => self.goals.push(goal),
+                    None if role == GoalRole::Goal => self.goals.push(goal),
                     None => return None,
                 },
             }
@@ -140,7 +142,7 @@ impl Building {
         &mut self,
         way: &ClausePath<'_>,
         test: &Equality,
-        role: Role,
+        role: GoalRole,
         lists: &mut BTreeSet<usize>,
     ) -> Option<()> {
         let [a, b] = test.sides;
@@ -149,8 +151,8 @@ impl Building {
         let is_nil = self.is_nil(other);
         (is_nil || test.unifies).then_some(())?;
         match (test.holds, role) {
-            (true, Role::Passed) => self.unite(a, b),
-            (false, Role::Failed) => None,
+            (true, GoalRole::Passed) => self.unite(a, b),
+            (false, GoalRole::Failed) => None,
             _ if is_nil => {
                 self.cells.insert(v);
                 Some(())

@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 2_000;
 
 /// The role of a goal in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum GoalRole {
     /// A goal that is not a condition.
     Goal,
     /// A condition that succeeds.
@@ -40,7 +40,7 @@ pub(super) enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PathGoal {
     pub(super) goal: TermId,
-    pub(super) role: Role,
+    pub(super) role: GoalRole,
 }
 
 /// A path through a clause.
@@ -56,7 +56,7 @@ pub(super) struct ClausePath<'a> {
 impl ClausePath<'_> {
     /// Returns the goals that are not conditions, in order.
     pub(super) fn goals(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
-        let goals = self.reached.iter().filter(|r| r.role == Role::Goal);
+        let goals = self.reached.iter().filter(|r| r.role == GoalRole::Goal);
         goals.map(|r| r.goal)
     }
 
@@ -102,7 +102,8 @@ impl ClausePath<'_> {
     /// tests and the value may precede the cut. Returns `None` if there is no such cut.
     fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
         let terms = &self.clause.terms;
-        let cut = |r: &PathGoal| r.role == Role::Goal && Goal::lower(terms, r.goal) == Goal::Cut;
+        let cut =
+            |r: &PathGoal| r.role == GoalRole::Goal && Goal::lower(terms, r.goal) == Goal::Cut;
         let at = self.reached.iter().position(cut)?;
         let head = terms.args(self.clause.head);
         let (n, f) = (variable(terms, head[number]), variable(terms, head[value]));
@@ -147,7 +148,7 @@ impl ClausePath<'_> {
             else {
                 return false;
             };
-            r.role == Role::Goal && is_value(left, right) && values == 1
+            r.role == GoalRole::Goal && is_value(left, right) && values == 1
         };
         let are_known = self.reached[..at].iter().all(passes);
         let numbers = Numbers::admitted(self, number, &[self.reached[at].goal])?;
@@ -178,7 +179,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<ClausePath<'_>>
     let begin: Vec<PathGoal> = (clause.body.into_iter())
         .map(|goal| PathGoal {
             goal,
-            role: Role::Goal,
+            role: GoalRole::Goal,
         })
         .collect();
     // Pairs of the goals that have run and the goals still to run, with the next goal last. The path that is tried first is on top.
@@ -201,14 +202,14 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<ClausePath<'_>>
         };
         // A condition that fails is treated as a unit.
         match (Goal::lower(terms, next.goal), next.role) {
-            (Goal::Conjunction(left, right), Role::Goal | Role::Passed) => {
+            (Goal::Conjunction(left, right), GoalRole::Goal | GoalRole::Passed) => {
                 open.extend([inner(right), inner(left)]);
             }
             (
                 Goal::IfThen {
                     condition, then, ..
                 },
-                Role::Goal,
+                GoalRole::Goal,
             ) => open.extend([inner(then), passed(condition)]),
             (
                 Goal::IfThenElse {
@@ -217,18 +218,18 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<ClausePath<'_>>
                     otherwise,
                     ..
                 },
-                Role::Goal,
+                GoalRole::Goal,
             ) => {
                 let mut other = (done.clone(), open.clone());
                 other.0.push(PathGoal {
                     goal: condition,
-                    role: Role::Failed,
+                    role: GoalRole::Failed,
                 });
                 other.1.push(inner(otherwise));
                 waiting.push(other);
                 open.extend([inner(then), passed(condition)]);
             }
-            (Goal::Disjunction(left, right) | Goal::Bar(left, right), Role::Goal) => {
+            (Goal::Disjunction(left, right) | Goal::Bar(left, right), GoalRole::Goal) => {
                 let mut other = (done.clone(), open.clone());
                 other.1.push(inner(right));
                 waiting.push(other);
@@ -244,7 +245,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<ClausePath<'_>>
 fn passed(goal: TermId) -> PathGoal {
     PathGoal {
         goal,
-        role: Role::Passed,
+        role: GoalRole::Passed,
     }
 }
 

@@ -33,7 +33,7 @@ use crate::fixes::Action;
 use crate::hints::Hint;
 use crate::hover::Hover;
 use crate::navigate::beyond::{self, Sought};
-use crate::navigate::hierarchy::{self, Edge, Item};
+use crate::navigate::hierarchy::{self, HierarchyEdge, Item};
 use crate::navigate::names::{Name, names};
 use crate::navigate::references::{self, Highlight};
 use crate::navigate::{Destination, definition};
@@ -243,7 +243,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn incoming_calls(&self, file: File, predicate: &Functor) -> Result<Vec<Edge>, Cancelled> {
+    pub fn incoming_calls(
+        &self,
+        file: File,
+        predicate: &Functor,
+    ) -> Result<Vec<HierarchyEdge>, Cancelled> {
         self.read("incoming_calls", |db| {
             hierarchy::incoming(db, &self.files, file.0, predicate)
         })
@@ -273,7 +277,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn outgoing_calls(&self, file: File, predicate: &Functor) -> Result<Vec<Edge>, Cancelled> {
+    pub fn outgoing_calls(
+        &self,
+        file: File,
+        predicate: &Functor,
+    ) -> Result<Vec<HierarchyEdge>, Cancelled> {
         self.read("outgoing_calls", |db| {
             hierarchy::outgoing(db, file.0, predicate)
         })

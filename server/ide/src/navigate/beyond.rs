@@ -14,7 +14,7 @@ use costlens_syntax::{FileSpec, ImportKind, Parsed, ReadOptions, dialect_of, rea
 use smol_str::SmolStr;
 
 use super::names::name_at;
-use super::{Target, meant, target};
+use super::{TargetPredicate, meant, target};
 use crate::db::Db;
 
 /// A search for files that may refer to a predicate of the user.
@@ -118,7 +118,7 @@ pub(crate) fn sought_of(
     sought_in(db, files, &target(db, home, predicate))
 }
 
-fn sought_in(db: &dyn Db, files: &[SourceFile], target: &Target) -> Option<Sought> {
+fn sought_in(db: &dyn Db, files: &[SourceFile], target: &TargetPredicate) -> Option<Sought> {
     let home = target.home.filter(|home| files.contains(home))?;
     let names = names_of(db, files, &target.functor);
     // The name may be a URI with percent-encoded characters.

@@ -10,7 +10,7 @@ use costlens_analysis::report::{PatternReport, SizeVariable};
 use num_bigint::BigInt;
 
 use super::{
-    AREA, Curve, Frame, INK, LOWER, MOST_POINTS, Quantity, UPPER, area, curve, ground,
+    AREA, Curve, INK, LOWER, MOST_POINTS, PlotFrame, Quantity, UPPER, area, curve, ground,
     is_exponential, line, named_axes,
 };
 use crate::present::argument_name;
@@ -79,7 +79,7 @@ pub fn plot_observed(of: &PlotData<'_>) -> Option<String> {
         *y = y.map(|y| y / per);
     }
     let fitted: Vec<(f64, f64)> = of.fitted.iter().map(|&(x, y)| (x, y / per)).collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         x: (from as f64, to as f64),
         top: top / per,
         log,
@@ -176,7 +176,7 @@ fn axis_name(of: &PlotData<'_>) -> String {
     name
 }
 
-fn dashed(svg: &mut String, frame: &Frame, points: &[(f64, f64)]) {
+fn dashed(svg: &mut String, frame: &PlotFrame, points: &[(f64, f64)]) {
     let mut d = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
         let command = if i == 0 { "M" } else { "L" };
@@ -193,7 +193,7 @@ fn dashed(svg: &mut String, frame: &Frame, points: &[(f64, f64)]) {
 }
 
 /// Draws a dot at the maximum and a line down to the minimum, or a cross if a bound is violated.
-fn bar(svg: &mut String, frame: &Frame, seen: &Seen) {
+fn bar(svg: &mut String, frame: &PlotFrame, seen: &Seen) {
     let (x, low, high) = (
         frame.x(seen.size as f64),
         frame.y(seen.least),

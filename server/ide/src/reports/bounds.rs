@@ -22,7 +22,7 @@ use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, module, trust_lines};
 use crate::present::is_exponential;
-use crate::present::values::{GivenSize, Value, steps_at};
+use crate::present::values::{BoundValue, GivenSize, steps_at};
 
 /// The bounds of a file.
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ pub fn evaluate(
     report: &PatternReport,
     given: &[GivenSize],
 ) -> Option<EvaluatedPoint> {
-    if steps_at(report, given).all.upper != Value::Unknown {
+    if steps_at(report, given).all.upper != BoundValue::Unknown {
         return None;
     }
     let of = |size: &SizeVariable| {

@@ -15,7 +15,7 @@ use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat, Var};
 use costlens_analysis::report::Bound;
 
-use super::lock::{LockRow, MeasuredPredicate, Pattern};
+use super::lock::{LockRow, MeasuredPredicate, PatternBounds};
 use crate::present::{formula, names};
 use difference::{Difference, differences};
 pub use renamed::with_new_names;
@@ -364,7 +364,7 @@ fn cost(lower: &Bound, upper: &Bound, names: &Names<'_>) -> Cost {
     }
 }
 
-fn cost_now(now: &Pattern) -> Cost {
+fn cost_now(now: &PatternBounds) -> Cost {
     cost(&now.lower, &now.upper, &names(&now.sizes))
 }
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use costlens_analysis::report::Functor;
 use costlens_catalog::{counts_nothing, meta_arguments};
 use costlens_compile::code::{
-    ClauseCode, ClausePart, ClauseText, CompileError, Index, Indexing, Instruction, compile_clause,
-    predicate_indexed,
+    ClauseCode, ClauseIndex, ClausePart, ClauseText, CompileError, Indexing, Instruction,
+    compile_clause, predicate_indexed,
 };
 use costlens_compile::ppdp08;
 use costlens_program::positions::positions;
@@ -270,8 +270,8 @@ fn numbered<'a>(
 }
 
 /// Returns the kinds of first arguments, each with the clauses that a call tries.
-fn index_lines(index: &Index) -> Choices {
-    let Index::Switch {
+fn index_lines(index: &ClauseIndex) -> Choices {
+    let ClauseIndex::Switch {
         variable,
         list,
         constants,

@@ -24,7 +24,7 @@ pub enum Cheaper {
 
 /// A range of consecutive sizes with the same result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct SizeStretch {
     /// The minimum size.
     pub from: BigInt,
     /// The maximum size. `None` if the range is unbounded.
@@ -37,7 +37,7 @@ pub struct Stretch {
 ///
 /// The ranges are consecutive and maximal. Returns `None` if no bound mentions a size.
 #[must_use]
-pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<Stretch>> {
+pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<SizeStretch>> {
     let size = first
         .sizes
         .iter()
@@ -56,7 +56,7 @@ pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<St
         all.iter()
             .any(|(from, to)| from <= at && to.as_ref().is_none_or(|to| at <= to))
     };
-    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut stretches: Vec<SizeStretch> = Vec::new();
     for at in starts {
         let cheaper = match (within(&first_is, &at), within(&second_is, &at)) {
             (true, true) => Cheaper::Same,
@@ -70,7 +70,7 @@ pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<St
             }
             last.to = Some(&at - 1);
         }
-        stretches.push(Stretch {
+        stretches.push(SizeStretch {
             from: at,
             to: None,
             cheaper,

@@ -281,7 +281,7 @@ pub struct MeasuredPredicate {
     /// The offset of the first clause's head.
     pub offset: usize,
     /// The bounds under the call patterns that belong in a lockfile: the first pattern, and all declared patterns.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<PatternBounds>,
     /// The lockfile lines for the comparison, each with the current bounds under the line's pattern.
     pub asked: Vec<LineBounds>,
     /// True if a comment suppresses regressions of the predicate.
@@ -293,7 +293,7 @@ pub struct MeasuredPredicate {
 impl MeasuredPredicate {
     /// Returns the current bounds under the pattern of a line. Returns `None` if the pattern contains a type that is no longer defined.
     #[must_use]
-    pub fn current_bounds(&self, row: &LockRow) -> Option<&Pattern> {
+    pub fn current_bounds(&self, row: &LockRow) -> Option<&PatternBounds> {
         let asked = self.asked.iter().find(|asked| asked.is_of(row))?;
         asked.found.as_ref()
     }
@@ -313,7 +313,7 @@ pub struct LineBounds {
     /// The sizes of the line.
     pub sizes: Vec<(String, String)>,
     /// The current bounds under the pattern. `None` if the pattern contains a type that is no longer defined.
-    pub found: Option<Pattern>,
+    pub found: Option<PatternBounds>,
 }
 
 impl LineBounds {
@@ -324,7 +324,7 @@ impl LineBounds {
 
 /// The bounds of a predicate under a call pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pattern {
+pub struct PatternBounds {
     /// The lockfile line, without the file.
     pub row: LockRow,
     /// The size variables, in order.
@@ -433,7 +433,7 @@ fn pattern_text(report: &PatternReport) -> String {
     }
 }
 
-fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Pattern {
+fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> PatternBounds {
     let (lower, upper) = report.headline.envelope();
     let names = names(&report.sizes);
     let regions: Vec<RegionBounds> = (report.steps.iter())
@@ -444,7 +444,7 @@ fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Patt
             all: piece.all.upper.clone(),
         })
         .collect();
-    Pattern {
+    PatternBounds {
         row: LockRow {
             file: String::new(),
             predicate: predicate.to_owned(),

@@ -16,7 +16,7 @@ use crate::db::{Db, reached_report_alone};
 use crate::file::File;
 use crate::navigate::{target, with_clauses};
 use crate::present::times::duration_text;
-use crate::present::values::{GivenSize, Value, steps_at};
+use crate::present::values::{BoundValue, GivenSize, steps_at};
 use crate::present::{headline, hint_text, indicator, names, rank, report_head, steps_text};
 use crate::project::Project;
 use crate::resources::{Prices, Resource};
@@ -268,12 +268,12 @@ fn time_at(time: &PredicateReport, pattern: usize, size: i64) -> Option<String> 
         .collect();
     let upper = steps_at(report, &given).all.upper;
     match &upper {
-        Value::Infinite => None,
-        Value::Exact(_) if upper.at_least().is_none_or(|ns| ns > YEAR) => {
+        BoundValue::Infinite => None,
+        BoundValue::Exact(_) if upper.at_least().is_none_or(|ns| ns > YEAR) => {
             Some("more than a year".to_owned())
         }
-        Value::Exact(_) => upper.at_least().map(duration_text),
-        Value::Unknown => None,
+        BoundValue::Exact(_) => upper.at_least().map(duration_text),
+        BoundValue::Unknown => None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use costlens_algebra::{Rat, rat};
 use costlens_events::Event;
 use costlens_ide::host::{File, Host};
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::reports::crossover::{Cheaper, crossover};
 use costlens_ide::resources::{Resource, prices};
@@ -40,7 +40,7 @@ fn at_60(p: &PredicateBounds) -> Rat {
         .flat_map(|argument| [given(argument, false), given(argument, true)])
         .collect();
     match steps_at(&p.report.patterns[0], &sizes).all.upper {
-        Value::Exact(value) => value,
+        BoundValue::Exact(value) => value,
         other => panic!("{}: {other:?}", p.report.predicate),
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::PatternReport;
 use costlens_ide::host::Host;
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::resources::{Resource, prices};
 use costlens_platform::{find, stored};
 use num_traits::{Signed as _, ToPrimitive as _};
@@ -121,7 +121,7 @@ fn value_at(pattern: &PatternReport, size: i64) -> Rat {
     };
     let at = steps_at(pattern, &[given]);
     match (&at.first.lower, &at.first.upper) {
-        (Value::Exact(a), Value::Exact(b)) if a == b => a / rat(1000),
+        (BoundValue::Exact(a), BoundValue::Exact(b)) if a == b => a / rat(1000),
         (lower, upper) => panic!("{lower:?} to {upper:?}, {:?}", pattern.unknown),
     }
 }

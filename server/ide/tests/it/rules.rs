@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use costlens_algebra::rat;
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule, Silence};
-use costlens_ide::project::{Budget, Limit, Project};
+use costlens_ide::project::{Budget, CostLimit, Project};
 use costlens_ide::reports::changes::changes;
 use costlens_ide::reports::lock::LockRow;
 use costlens_ide::settings::Settings;
@@ -99,7 +99,7 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
         predicates: None,
         files: None,
         exported: false,
-        steps: Limit::read("O(n)").unwrap(),
+        steps: CostLimit::read("O(n)").unwrap(),
         is_strict: false,
         line: 1,
     };

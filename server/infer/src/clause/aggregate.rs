@@ -12,7 +12,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Runner;
 use super::collect::solutions_list;
 use super::point::model::{Aggregated, Collected};
-use super::point::{BodyPart, ClauseScope, Pending, Point};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -75,7 +75,8 @@ impl Runner<'_> {
                 carets += 1;
             }
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, result, &Type::Any);
             return Ok(Truth::Maybe);

@@ -12,7 +12,7 @@ use super::point::Point;
 use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Pattern, Text, Type};
+use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::Functor;
 use crate::summary::node::Slot;
 use crate::tree::Step;
@@ -33,7 +33,7 @@ impl Runner<'_> {
         forget_shared(&point.state, terms, &args, &mut data);
         for datum in data.iter_mut().filter(|d| d.ty == Type::Atom) {
             datum.size = datum.measured(Metric::Chars);
-            datum.ty = Type::Text(Text::Atom);
+            datum.ty = Type::Text(TextType::Atom);
         }
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         let Some(summary) = builtins::shipped::summary(predicate, &pattern) else {

@@ -14,7 +14,7 @@ use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Pattern, Text, Type};
+use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
@@ -26,7 +26,7 @@ use crate::world::lookup::CallArguments;
 use crate::world::questions::{Split, Truth};
 
 /// The facts about a callee that a clause run uses.
-struct Target {
+struct CalleeFacts {
     callee: Callee,
     /// The size parameters of the callee's arguments, with their variables.
     params: Vec<Slot>,
@@ -45,9 +45,9 @@ struct Target {
     atoms: Vec<Option<SmolStr>>,
 }
 
-impl Target {
+impl CalleeFacts {
     fn solved(summary: Arc<Summary>, arity: usize) -> Self {
-        Target {
+        CalleeFacts {
             params: summary.params.iter().map(Slot::from_size).collect(),
             vars: summary.vars(),
             success: summary.success.clone(),
@@ -63,7 +63,7 @@ impl Target {
     }
 
     fn in_component(index: usize, node: &Node) -> Self {
-        Target {
+        CalleeFacts {
             callee: Callee::Inside(index),
             params: node.slots(),
             vars: node.vars(),
@@ -253,7 +253,7 @@ impl Runner<'_> {
         for (datum, ty) in data.iter_mut().zip(&pattern.0) {
             if is_written(datum) && matches!(ty, Type::Text(_)) {
                 datum.size = datum.measured(Metric::Chars);
-                datum.ty = Type::Text(Text::Atom);
+                datum.ty = Type::Text(TextType::Atom);
             }
         }
     }
@@ -285,14 +285,14 @@ impl Runner<'_> {
     }
 
     /// Looks up the callee, either as a node of the component or outside the component.
-    fn target(&self, predicate: Functor, data: &[Datum]) -> Result<Target, NoTarget> {
+    fn target(&self, predicate: Functor, data: &[Datum]) -> Result<CalleeFacts, NoTarget> {
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         // A node for a trusted predicate without clauses would contain no facts.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
         if !inside {
             let summary = self.program.summary(&predicate, &pattern);
-            return Ok(Target::solved(summary, data.len()));
+            return Ok(CalleeFacts::solved(summary, data.len()));
         }
         let constants = self.constants(&predicate, data);
         let calls = Called {
@@ -305,7 +305,7 @@ impl Runner<'_> {
             && calls.constants.is_empty()
             && let Some(solved) = self.program.solved(&predicate, &calls.pattern)
         {
-            return Ok(Target::solved(solved.summary, data.len()));
+            return Ok(CalleeFacts::solved(solved.summary, data.len()));
         }
         let found = node.or_else(|| {
             (self.settled || self.is_crowded(&calls))
@@ -324,7 +324,7 @@ impl Runner<'_> {
         if !node.is_about(&calls) {
             self.remembered.met_open();
         }
-        Ok(Target::in_component(index, node))
+        Ok(CalleeFacts::in_component(index, node))
     }
 
     /// Returns the constant arguments of a call that select among the callee's clauses.

@@ -2,12 +2,12 @@
 
 use costlens_algebra::Expr;
 use costlens_body::{Collector, Goal};
-use costlens_compile::code::Section;
+use costlens_compile::code::ConstructPart;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::point::model::{Collected, Copies, Inside, Sections};
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, PendingGoal, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -24,7 +24,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         part: BodyPart<'_>,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         inside: Option<Inside>,
     ) -> Result<Option<Tree>, Split> {
         if part.depth >= DEEPEST_CONTROL {
@@ -71,8 +71,10 @@ impl Runner<'_> {
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
-        let sections = scope.model.section(scope, point, Section::Scope(goal));
-        let (goals, inside) = (vec![Pending::Term(goal)], Some(sections.inside));
+        let sections = scope
+            .model
+            .section(scope, point, ConstructPart::Scope(goal));
+        let (goals, inside) = (vec![PendingGoal::Term(goal)], Some(sections.inside));
         let Some(tree) = self.inner(scope, point, part, goals, inside)? else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
@@ -101,12 +103,12 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let Sections {
             inside, otherwise, ..
-        } = (scope.model).section(scope, point, Section::ForAll(whole));
+        } = (scope.model).section(scope, point, ConstructPart::ForAll(whole));
         let without_end = Inside {
             until: None,
             ..inside.clone()
         };
-        let goals = vec![Pending::Term(generator)];
+        let goals = vec![PendingGoal::Term(generator)];
         let Some(all) = self.inner(scope, point, part, goals, Some(without_end))? else {
             self.too_deep(scope, point, generator);
             return Ok(Truth::Maybe);
@@ -119,11 +121,11 @@ impl Runner<'_> {
         let at_solution = Point::new(after);
         // The code is that of `\+ (G, \+ C)`.
         let check = match inside.until {
-            Some(_) => Pending::Not(condition),
-            None => Pending::Once(condition),
+            Some(_) => PendingGoal::Not(condition),
+            None => PendingGoal::Once(condition),
         };
-        let goals = vec![check, Pending::Term(generator)];
-        let once = vec![Pending::Once(condition)];
+        let goals = vec![check, PendingGoal::Term(generator)];
+        let once = vec![PendingGoal::Once(condition)];
         let (Some(tree), Some(checked)) = (
             self.inner(scope, point, part, goals, Some(inside.clone()))?,
             self.inner(scope, &at_solution, part, once, None)?,
@@ -155,7 +157,8 @@ impl Runner<'_> {
         if !matches!(given, Type::Free | Type::List(_)) {
             self.errors.set(true);
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
@@ -220,7 +223,8 @@ impl Runner<'_> {
         free.retain(|(v, at)| {
             !quantified.iter().any(|(q, _)| q == v) && !point.state.datum(terms, *at).ty.is_ground()
         });
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);

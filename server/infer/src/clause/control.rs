@@ -1,13 +1,13 @@
 //! Control constructs: cut, disjunction, if-then-else and negation.
 
 use costlens_body::{Arrow, Goal, cuts_clause};
-use costlens_compile::code::Section;
+use costlens_compile::code::ConstructPart;
 use costlens_compile::ppdp08::AlternativeKey;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::point::model::Sections;
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, PendingGoal, Point};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -94,9 +94,9 @@ impl Condition {
 /// The continuations after a condition.
 struct Outcomes {
     /// The goals that run if the condition succeeds, in reverse order.
-    on_true: Vec<Pending>,
+    on_true: Vec<PendingGoal>,
     /// The goals that run if the condition fails, in reverse order.
-    on_false: Vec<Pending>,
+    on_false: Vec<PendingGoal>,
     /// True if the condition's bindings are kept.
     binds: bool,
     /// True if all solutions of the condition are used.
@@ -132,7 +132,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
         (whole, [left, right]): (TermId, [TermId; 2]),
     ) -> Result<Tree, Split> {
@@ -145,13 +145,13 @@ impl Runner<'_> {
         {
             return self.up_to_cut(scope, point, goals, part, (left, right, cut));
         }
-        let sections = (scope.model).section(scope, &mut point, Section::Left(whole));
+        let sections = (scope.model).section(scope, &mut point, ConstructPart::Left(whole));
         let mut trees = Vec::new();
         for (branch, key) in [
             (left, AlternativeKey::Left(whole)),
             (right, AlternativeKey::Otherwise(whole)),
         ] {
-            let goal = Some(Pending::Term(branch));
+            let goal = Some(PendingGoal::Term(branch));
             let rest = scope.model.alternative(goals.clone(), key, goal);
             trees.push(self.branch(scope, &point, rest, part)?);
             point.model = sections.otherwise.clone();
@@ -171,21 +171,21 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
         (left, right, cut): (TermId, TermId, usize),
     ) -> Result<Tree, Split> {
         let mut inside = goals[cut + 1..].to_vec();
-        inside.push(Pending::Term(left));
+        inside.push(PendingGoal::Term(left));
         let on_true = goals[..=cut].to_vec();
         let mut on_false = goals;
-        on_false.push(Pending::Term(right));
+        on_false.push(PendingGoal::Term(right));
         let outcomes = Outcomes {
             on_true,
             on_false,
             binds: true,
             soft: false,
-            sections: Sections::around(scope.model.start(), &point),
+            sections: Sections::around_construct(scope.model.start(), &point),
         };
         self.either(scope, point, part, left, inside, outcomes)
     }
@@ -195,7 +195,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         let inner = Point {
@@ -231,17 +231,17 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
         of: Condition,
     ) -> Result<Tree, Split> {
         let (condition, negated) = (of.condition, of.is_negation());
         let model = &scope.model;
-        let continue_with = |rest: Vec<Pending>, key: AlternativeKey, branch: Branch| {
+        let continue_with = |rest: Vec<PendingGoal>, key: AlternativeKey, branch: Branch| {
             let goal = match branch {
                 Branch::True => None,
-                Branch::Goal(t) => Some(Pending::Term(t)),
-                Branch::Fail => Some(Pending::Fail),
+                Branch::Goal(t) => Some(PendingGoal::Term(t)),
+                Branch::Fail => Some(PendingGoal::Fail),
             };
             model.alternative(rest, key, goal)
         };
@@ -251,13 +251,13 @@ impl Runner<'_> {
             AlternativeKey::Otherwise(condition),
         );
         let outcomes = Outcomes {
-            sections: model.section(scope, &mut point, Section::Condition(condition)),
+            sections: model.section(scope, &mut point, ConstructPart::Condition(condition)),
             on_true: continue_with(goals.clone(), key, of.then),
             on_false: continue_with(goals, otherwise, of.otherwise),
             binds: !negated,
             soft: of.arrow.is_soft(),
         };
-        let inside = vec![Pending::Term(condition)];
+        let inside = vec![PendingGoal::Term(condition)];
         self.either(scope, point, part, condition, inside, outcomes)
     }
 
@@ -269,7 +269,7 @@ impl Runner<'_> {
         mut point: Point,
         part: BodyPart<'_>,
         written: TermId,
-        inside: Vec<Pending>,
+        inside: Vec<PendingGoal>,
         outcomes: Outcomes,
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
@@ -356,8 +356,9 @@ fn push_condition(
 }
 
 /// Returns the position of the next cut among goals in reverse order. Returns `None` if an earlier goal may cut.
-fn next_cut(goals: &[Pending], terms: &Terms) -> Option<usize> {
+fn next_cut(goals: &[PendingGoal], terms: &Terms) -> Option<usize> {
     let next = goals.iter().rposition(|g| g.may_cut(terms))?;
-    let is_plain = matches!(goals[next], Pending::Term(t) if Goal::lower(terms, t) == Goal::Cut);
+    let is_plain =
+        matches!(goals[next], PendingGoal::Term(t) if Goal::lower(terms, t) == Goal::Cut);
     is_plain.then_some(next)
 }

@@ -10,7 +10,7 @@ use costlens_syntax::term::{QUASI_QUOTATION, TermId};
 use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
-use crate::lattice::types::{Text, Type};
+use crate::lattice::types::{TextType, Type};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
@@ -38,7 +38,7 @@ impl Runner<'_> {
         }
         let is_key = |t: TermId| {
             let ty = point.state.datum(terms, t).ty;
-            matches!(ty, Type::Int | Type::Atom | Type::Text(Text::Atom))
+            matches!(ty, Type::Int | Type::Atom | Type::Text(TextType::Atom))
         };
         let is_value_of_key = is_key(function);
         match (terms.functor(function), terms.args(function)) {

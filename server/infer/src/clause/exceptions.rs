@@ -3,7 +3,7 @@
 use costlens_syntax::term::TermId;
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use crate::lattice::types::Type;
 use crate::tree::later::is_over;
 use crate::tree::{End, Step, Tree};
@@ -17,13 +17,13 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        mut goals: Vec<Pending>,
+        mut goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
         (goal, ball, recovery): (TermId, TermId, TermId),
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         let raised_before = self.errors.replace(false);
-        let trial = self.inner(scope, &point, part, vec![Pending::Opaque(goal)], None);
+        let trial = self.inner(scope, &point, part, vec![PendingGoal::Opaque(goal)], None);
         let may_raise = self.errors.get();
         let catches_all = point.state.unbound(terms, ball).is_some();
         self.errors
@@ -33,7 +33,7 @@ impl Runner<'_> {
             return Ok(self.give_up(scope, point, Some(goal), reason, "Split the clause."));
         };
         if !may_raise {
-            goals.push(Pending::Opaque(goal));
+            goals.push(PendingGoal::Opaque(goal));
             return self.run(scope, point, goals, part);
         }
         let either = self.exit_state(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
@@ -60,7 +60,7 @@ impl Runner<'_> {
                 tree
             }
         };
-        goals.push(Pending::Opaque(recovery));
+        goals.push(PendingGoal::Opaque(recovery));
         let mut rescued = self.branch(scope, &caught, goals, part)?;
         let cut_inside = success.cut_inside || rescued.cut_inside || cut_behind;
         let end = match either {

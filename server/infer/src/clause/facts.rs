@@ -16,7 +16,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use crate::lattice::regular::{Types, is_constant};
 use crate::lattice::types::Type;
 use crate::report::Functor;
@@ -36,7 +36,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         goal: TermId,
-        later: &[Pending],
+        later: &[PendingGoal],
     ) -> Option<Arc<[Clause]>> {
         let terms = scope.terms;
         if !scope.model.may_follow_facts() || later.iter().any(|g| g.may_cut(terms)) {
@@ -50,8 +50,8 @@ impl Runner<'_> {
         if !self.nodes[self.node].constants.is_empty() && terms.args(goal).iter().any(is_constant) {
             return self.table(&Functor::from_term(terms, goal)?);
         }
-        let goes_on = |later: &Pending| match later {
-            Pending::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
+        let goes_on = |later: &PendingGoal| match later {
+            PendingGoal::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
             _ => false,
         };
         if given.is_empty() || !later.iter().any(goes_on) {
@@ -95,7 +95,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: Point,
-        later: &[Pending],
+        later: &[PendingGoal],
         part: BodyPart<'_>,
         goal: TermId,
         facts: &[Clause],

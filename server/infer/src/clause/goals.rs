@@ -10,7 +10,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Runner;
 use super::control::Condition;
 use super::point::model::Literal;
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use super::wrapped::runs_once;
 use crate::lattice::types::Type;
 use crate::report::Functor;
@@ -45,7 +45,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        mut goals: Vec<Pending>,
+        mut goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         while let Some(pending) = goals.pop() {
@@ -79,32 +79,32 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
-        pending: Pending,
+        pending: PendingGoal,
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         match pending {
             // A variable goal `G` is `call(G)`: cuts in its value are local.
-            Pending::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
+            PendingGoal::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
                 let goal = point.state.resolve(terms, goal);
                 return self.called(scope, point, goals, part, goal);
             }
-            Pending::Term(goal) => return self.goal(scope, point, goals, part, goal),
-            Pending::Opaque(goal) => return self.called(scope, point, goals, part, goal),
-            Pending::Commit => {
+            PendingGoal::Term(goal) => return self.goal(scope, point, goals, part, goal),
+            PendingGoal::Opaque(goal) => return self.called(scope, point, goals, part, goal),
+            PendingGoal::Commit => {
                 scope.model.commits(point);
                 self.cut(scope, point, part);
             }
-            Pending::Fail => {
+            PendingGoal::Fail => {
                 scope.model.fails(scope, point);
                 return Ok(Next::Fails);
             }
-            Pending::Code(spot) => scope.model.reaches(point, spot),
-            Pending::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
-            Pending::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
-            Pending::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
-            Pending::Caught(sink) => {
+            PendingGoal::Code(spot) => scope.model.reaches(point, spot),
+            PendingGoal::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
+            PendingGoal::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
+            PendingGoal::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
+            PendingGoal::Caught(sink) => {
                 let truth = self.caught_text(scope, point, sink)?;
                 return self.behind(scope, point, sink, truth);
             }
@@ -117,7 +117,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Next, Split> {
@@ -154,7 +154,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
         text: TermId,
     ) -> Result<Next, Split> {
@@ -185,7 +185,7 @@ impl Runner<'_> {
         match lowered {
             Goal::Conjunction(..) => {
                 let inside = conjuncts(terms, goal).into_iter().rev();
-                goals.extend(inside.map(Pending::Term));
+                goals.extend(inside.map(PendingGoal::Term));
             }
             Goal::True | Goal::Otherwise => {}
             Goal::Cut if scope.cuts.get() >= MOST_CUTS => return Ok(Next::GivesUp(goal)),
@@ -206,39 +206,39 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
         (lowered, goal, text): (Goal<'_>, TermId, TermId),
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         match lowered {
             Goal::CallN { closure, added: [] } if self.is_goal(&point.state, terms, closure) => {
-                goals.push(Pending::Opaque(closure));
+                goals.push(PendingGoal::Opaque(closure));
             }
             Goal::Cleanup {
                 setup,
                 goal,
                 cleanup,
             } => {
-                goals.extend([Pending::Opaque(goal), Pending::Cleanup(cleanup)]);
-                goals.extend(setup.map(Pending::Once));
+                goals.extend([PendingGoal::Opaque(goal), PendingGoal::Cleanup(cleanup)]);
+                goals.extend(setup.map(PendingGoal::Once));
             }
             // `G`, followed by a message with its run time.
             Goal::Timed(inner) => match self.hooked(terms, &Functor::new("time", 1), &[inner]) {
                 Some((reason, help)) => {
                     self.not_known(scope, point, goal, reason, help);
                 }
-                None => goals.push(Pending::Opaque(inner)),
+                None => goals.push(PendingGoal::Opaque(inner)),
             },
             Goal::Call(Call {
                 name,
                 args: args @ &[.., inner],
             }) if runs_once(name, args.len()) => {
                 self.locks(point, terms, args);
-                goals.push(Pending::Once(inner));
+                goals.push(PendingGoal::Once(inner));
             }
             Goal::Captured { sink, goal } => {
-                goals.extend([Pending::Caught(sink), Pending::Once(goal)]);
+                goals.extend([PendingGoal::Caught(sink), PendingGoal::Once(goal)]);
             }
             Goal::Catch {
                 goal,

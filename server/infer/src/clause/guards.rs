@@ -9,10 +9,10 @@ use super::Runner;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Text, Type};
+use crate::lattice::types::{TextType, Type};
 use crate::report::Functor;
 use crate::state::asked::{identical, sizes_equal};
-use crate::state::{Scope, State, Value};
+use crate::state::{Binding, Scope, State};
 use crate::state::{arith, comparisons};
 use crate::world::kinds::decided;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
@@ -164,8 +164,8 @@ impl Runner<'_> {
         let learnt = match test {
             TypeTest::Integer => Some(Type::Int),
             TypeTest::Number | TypeTest::Float | TypeTest::Rational => Some(Type::Number),
-            TypeTest::Atom if d.ty.text().is_some() => Some(Type::Text(Text::Atom)),
-            TypeTest::String if d.ty.text().is_some() => Some(Type::Text(Text::String)),
+            TypeTest::Atom if d.ty.text().is_some() => Some(Type::Text(TextType::Atom)),
+            TypeTest::String if d.ty.text().is_some() => Some(Type::Text(TextType::String)),
             TypeTest::Atom | TypeTest::Atomic | TypeTest::String | TypeTest::Ground => {
                 Some(Type::Ground)
             }
@@ -193,14 +193,14 @@ impl Runner<'_> {
         if truth != Truth::False
             && let Some(ty) = learnt
             && let Term::Var(v) = s.terms.get(resolved)
-            && matches!(state.values[*v as usize], Value::Known(_))
+            && matches!(state.values[*v as usize], Binding::Known(_))
         {
             // A test binds nothing, so a value that was unchanged before the test is still the one at the call.
             let met = d.ty.meet(&ty);
             if met != Type::None {
                 let mut refined = d.narrowed(&met, self.counted);
                 refined.key = d.key.filter(|_| trusted);
-                state.values[*v as usize] = Value::Known(refined);
+                state.values[*v as usize] = Binding::Known(refined);
             }
         }
         Ok(truth)
@@ -248,16 +248,16 @@ fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Tr
             _ => None,
         },
         TypeTest::String => match ty.text() {
-            Some(Text::Atom) => is(false),
-            Some(Text::String) => is(true),
-            Some(Text::Either) => None,
+            Some(TextType::Atom) => is(false),
+            Some(TextType::String) => is(true),
+            Some(TextType::Either) => None,
             None if matches!(ty, Type::Int | Type::Number | Type::List(_)) => is(false),
             None => None,
         },
         TypeTest::Atom => match (ty, ty.text(), terms.get(t)) {
             (_, _, Term::Atom(a)) => is(a != NIL),
-            (_, Some(Text::Atom), _) => is(true),
-            (_, Some(Text::String), _) => is(false),
+            (_, Some(TextType::Atom), _) => is(true),
+            (_, Some(TextType::String), _) => is(false),
             // SWI-Prolog's `[]` is not an atom.
             (Type::Int | Type::Number | Type::List(_), ..) => is(false),
             _ => None,
@@ -286,7 +286,7 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
         let Term::Var(v) = *s.terms.get(state.resolve(s.terms, one)) else {
             continue;
         };
-        let is_open = |value: &Value| matches!(value, Value::Known(d) if d.ty == Type::Int && d.size == Size::unknown());
+        let is_open = |value: &Binding| matches!(value, Binding::Known(d) if d.ty == Type::Int && d.size == Size::unknown());
         if !is_open(&state.values[v as usize]) {
             continue;
         }
@@ -310,7 +310,7 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
             Comparison::Equal => Size { lower, upper },
             Comparison::NotEqual => continue,
         };
-        if let Value::Known(datum) = &mut state.values[v as usize] {
+        if let Binding::Known(datum) = &mut state.values[v as usize] {
             datum.size = size;
         }
     }

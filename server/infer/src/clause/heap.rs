@@ -70,7 +70,7 @@ impl HeapClause {
             written = goal;
         }
         let modes = (scope.runner).goal_modes(&point.state, scope.terms, goal);
-        let of = heap::Goal {
+        let of = heap::HeapGoal {
             terms,
             goal: written,
             variables: &self.variables,

@@ -12,7 +12,7 @@ use costlens_syntax::term::TermId;
 
 use super::Runner;
 use super::point::model::{CostModel, Head, Literal, uncompiled};
-use super::point::{BodyPart, ClauseScope, Pending, Point, Spot};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, Spot};
 use crate::builtins;
 use crate::report::Functor;
 use crate::world::questions::{Split, Truth};
@@ -154,10 +154,10 @@ impl CostModel for Ppdp08Clause {
     /// alternative starts when the alternative is selected.
     fn alternative(
         &self,
-        mut rest: Vec<Pending>,
+        mut rest: Vec<PendingGoal>,
         key: AlternativeKey,
-        goal: Option<Pending>,
-    ) -> Vec<Pending> {
+        goal: Option<PendingGoal>,
+    ) -> Vec<PendingGoal> {
         if self.0.is_err() {
             rest.extend(goal);
             return rest;
@@ -166,9 +166,9 @@ impl CostModel for Ppdp08Clause {
             AlternativeKey::Condition(_) => Spot::Taken(key),
             AlternativeKey::Left(_) | AlternativeKey::Otherwise(_) => Spot::Entry(key),
         };
-        rest.push(Pending::Code(Spot::End(key)));
+        rest.push(PendingGoal::Code(Spot::End(key)));
         rest.extend(goal);
-        rest.push(Pending::Code(begin));
+        rest.push(PendingGoal::Code(begin));
         rest
     }
 

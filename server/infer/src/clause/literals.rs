@@ -19,7 +19,7 @@ use crate::lattice::weight::TermWeight;
 use crate::report::Functor;
 use crate::state::Scope;
 use crate::state::arith;
-use crate::state::{State, Value, cases, remainders};
+use crate::state::{Binding, State, cases, remainders};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -292,10 +292,10 @@ impl Runner<'_> {
 }
 
 /// Records facts about the value of a variable.
-fn learn_value(slot: &mut Value, after: Datum, counted: Option<&TermWeight>) {
+fn learn_value(slot: &mut Binding, after: Datum, counted: Option<&TermWeight>) {
     match slot {
-        Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
-        Value::Known(d) => {
+        Binding::Unbound if after.ty != Type::Free => *slot = Binding::Known(after),
+        Binding::Known(d) => {
             let met = d.ty.meet(&after.ty);
             let ty = if met == Type::None && !matches!(d.ty, Type::List(_)) {
                 d.ty.clone()
@@ -312,7 +312,7 @@ fn learn_value(slot: &mut Value, after: Datum, counted: Option<&TermWeight>) {
                     upper: after.size.upper.or(refined.size.upper),
                 };
             }
-            *slot = Value::Known(refined);
+            *slot = Binding::Known(refined);
         }
         _ => {}
     }

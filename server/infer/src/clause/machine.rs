@@ -12,7 +12,7 @@ use std::sync::Arc;
 use costlens_body::{Collector, Goal};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_compile::code::{
-    CountedClause, Extent, Modes, Outcome, Section, Stretch, inside_built_in, perhaps,
+    ConstructPart, CountedClause, Extent, Modes, Outcome, Stretch, inside_built_in, perhaps,
 };
 use costlens_events::Counts;
 use costlens_syntax::term::{TermId, Terms};
@@ -161,7 +161,12 @@ impl CostModel for MachineClause {
         point.note(truth);
     }
 
-    fn section(&self, scope: &ClauseScope<'_>, point: &mut Point, section: Section) -> Sections {
+    fn section(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        section: ConstructPart,
+    ) -> Sections {
         let extent = self.extent(scope, point, section);
         Sections {
             inside: Inside {
@@ -214,7 +219,7 @@ impl MachineClause {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        section: Section,
+        section: ConstructPart,
     ) -> Option<Extent> {
         let (Some(clause), Some(_)) = (&self.0, point.place()) else {
             return None;

@@ -11,7 +11,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use super::Runner;
 use crate::lattice::regular::functor_key;
 use crate::lattice::types::Type;
-use crate::state::{State, Value};
+use crate::state::{Binding, State};
 
 /// The maximum number of nodes that are visited; the modes of further nodes are unknown.
 const LARGEST: usize = 20_000;
@@ -116,7 +116,7 @@ impl<'a> Collector<'a> {
             return Counterpart::Term(t);
         };
         match &self.state.values[*v as usize] {
-            Value::Known(d) => Counterpart::Of(d.ty.clone()),
+            Binding::Known(d) => Counterpart::Of(d.ty.clone()),
             _ if self.budget > 0 && self.unbound.get(v) == Some(&1) => Counterpart::Free,
             _ => Counterpart::Of(Type::Any),
         }
@@ -152,10 +152,10 @@ impl<'a> Collector<'a> {
         // The variable's value before the goal is a further term in the unification.
         for (v, seen) in &mut self.occurrences {
             let before = match &self.state.values[*v as usize] {
-                Value::Known(d) => Counterpart::Of(d.ty.clone()),
-                Value::Term(t) => Counterpart::Term(*t),
-                Value::Unbound if self.unbound.get(v) == Some(&1) => Counterpart::Free,
-                Value::Unbound => Counterpart::Of(Type::Any),
+                Binding::Known(d) => Counterpart::Of(d.ty.clone()),
+                Binding::Term(t) => Counterpart::Term(*t),
+                Binding::Unbound if self.unbound.get(v) == Some(&1) => Counterpart::Free,
+                Binding::Unbound => Counterpart::Of(Type::Any),
             };
             seen.push((None, before));
         }
@@ -164,8 +164,8 @@ impl<'a> Collector<'a> {
     /// Counts the test of a variable in `X = a` as the condition of an `->`.
     fn constant_test(&mut self, v: u32, variable: TermId) {
         let mode = match &self.state.values[v as usize] {
-            Value::Unbound => TermState::Unbound,
-            Value::Known(d) if d.ty.is_bound() => TermState::Bound,
+            Binding::Unbound => TermState::Unbound,
+            Binding::Known(d) if d.ty.is_bound() => TermState::Bound,
             _ => TermState::Either,
         };
         self.modes.add(variable, mode);

@@ -21,7 +21,7 @@ pub(super) const DEEPEST_CONTROL: usize = 24;
 
 /// A remaining goal.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Pending {
+pub(super) enum PendingGoal {
     Term(TermId),
     /// A goal whose cuts are local, as in `call/1`.
     Opaque(TermId),
@@ -49,12 +49,12 @@ pub(super) enum Spot {
     End(AlternativeKey),
 }
 
-impl Pending {
+impl PendingGoal {
     /// Returns whether a cut in the pending goal would cut the clause.
     pub(super) fn may_cut(self, terms: &Terms) -> bool {
         match self {
-            Pending::Term(t) => cuts_clause(terms, &[t]),
-            Pending::Commit => true,
+            PendingGoal::Term(t) => cuts_clause(terms, &[t]),
+            PendingGoal::Commit => true,
             _ => false,
         }
     }

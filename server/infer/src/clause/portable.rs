@@ -8,7 +8,7 @@
 use costlens_algebra::Expr;
 use costlens_body::{Goal, conjuncts, last_goals};
 use costlens_compile::Instructions;
-use costlens_compile::code::{Chosen, ClauseText, Outcome, Section, perhaps};
+use costlens_compile::code::{Chosen, ClauseText, ConstructPart, Outcome, perhaps};
 use costlens_compile::events;
 use costlens_compile::events::{CallMode, IndexedBy};
 use costlens_events::{Counts, Event, Index, Vocabulary};
@@ -310,9 +310,9 @@ impl CostModel for PortableClause {
     }
 
     /// Enters a section. The left side of a disjunction runs with a choice point for the right side.
-    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, section: Section) -> Sections {
-        let sections = Sections::around(self.start(), point);
-        if let Section::Left(_) = section {
+    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, section: ConstructPart) -> Sections {
+        let sections = Sections::around_construct(self.start(), point);
+        if let ConstructPart::Left(_) = section {
             point.set_leaves(Outcome::Succeeds);
         }
         sections

@@ -18,7 +18,7 @@ use super::generators::generator;
 use super::point::Point;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Text, Type};
+use crate::lattice::types::{Metric, TextType, Type};
 use crate::state::comparisons::by_size;
 use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
@@ -52,7 +52,7 @@ impl Runner<'_> {
                 return self.part_of_text(point, terms, goal, args, &data, Type::Atom);
             }
             (Relation::StringPart, &[_, before, length, after, part]) => {
-                let (args, string) = ([before, length, after, part], Type::Text(Text::String));
+                let (args, string) = ([before, length, after, part], Type::Text(TextType::String));
                 return self.part_of_text(point, terms, goal, args, &data, string);
             }
             _ => return Ok(None),
@@ -92,7 +92,7 @@ impl Runner<'_> {
                 false => Some(one),
             },
         };
-        let parts = Type::list(Type::Text(Text::String));
+        let parts = Type::list(Type::Text(TextType::String));
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
@@ -142,7 +142,7 @@ impl Runner<'_> {
             lower: Some(Expr::int(1)),
             upper: chars.as_ref().map(|e| e + &Expr::int(1)),
         };
-        let parts = Type::list(Type::Text(Text::Atom));
+        let parts = Type::list(Type::Text(TextType::Atom));
         Some(Datum::sized(parts, count).with_element(chars))
     }
 

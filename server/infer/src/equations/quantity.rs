@@ -46,49 +46,50 @@ pub(crate) enum Quantity {
 
 /// The events that a cost sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
+pub(crate) enum CostColumn {
     /// Resolution steps.
     Steps,
     /// An event of the runs.
     Event(Event),
     /// Any event that occurs neither in the runs nor in their callees.
     Rest,
-    /// An event, which may be resolution steps, excluding costs asserted as time; `None` means [`Column::Rest`].
+    /// An event, which may be resolution steps, excluding costs asserted as time; `None` means [`CostColumn::Rest`].
     BesideTimed(Option<Event>),
     /// Asserted time, in nanoseconds.
     Timed,
 }
 
-impl Column {
+impl CostColumn {
     /// Returns whether each clause entry counts as one event.
     fn counts_entries(&self) -> bool {
         matches!(
             self,
-            Column::Steps
-                | Column::Event(Event::Own(_, OwnPart::Heads))
-                | Column::BesideTimed(Some(Event::Step))
+            CostColumn::Steps
+                | CostColumn::Event(Event::Own(_, OwnPart::Heads))
+                | CostColumn::BesideTimed(Some(Event::Step))
         )
     }
 
     /// Returns how often the column's event occurs according to these counts.
     fn count(&self, counts: &Counts) -> Count {
         match self {
-            Column::Event(Event::Own(_, OwnPart::Literals)) => counts.get(&Event::Literal),
-            Column::Event(event) | Column::BesideTimed(Some(event)) => counts.get(event),
-            Column::Steps | Column::Rest | Column::BesideTimed(None) | Column::Timed => {
-                Count::default()
-            }
+            CostColumn::Event(Event::Own(_, OwnPart::Literals)) => counts.get(&Event::Literal),
+            CostColumn::Event(event) | CostColumn::BesideTimed(Some(event)) => counts.get(event),
+            CostColumn::Steps
+            | CostColumn::Rest
+            | CostColumn::BesideTimed(None)
+            | CostColumn::Timed => Count::default(),
         }
     }
 
     /// Returns the column's bounds for a call, or `None` if they are the step bounds in the callee's summary.
     pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
         match self {
-            Column::Steps => None,
-            Column::Event(event) => of.own_column(event).map(Cow::Borrowed),
-            Column::Rest => Some(Cow::Borrowed(&of.rest)),
-            Column::BesideTimed(event) => of.beside_timed(event.as_ref()).map(Cow::Borrowed),
-            Column::Timed => Some(match &of.timed {
+            CostColumn::Steps => None,
+            CostColumn::Event(event) => of.own_column(event).map(Cow::Borrowed),
+            CostColumn::Rest => Some(Cow::Borrowed(&of.rest)),
+            CostColumn::BesideTimed(event) => of.beside_timed(event.as_ref()).map(Cow::Borrowed),
+            CostColumn::Timed => Some(match &of.timed {
                 Some(timed) => Cow::Borrowed(&timed.stated),
                 None => Cow::Owned(EventBounds::nothing()),
             }),
@@ -109,7 +110,7 @@ pub(crate) struct Quantifier<'a> {
     /// The function that represents callees proved to run forever.
     pub(crate) diverging: usize,
     /// The events that a cost sums.
-    pub(crate) column: &'a Column,
+    pub(crate) column: &'a CostColumn,
     pub(crate) program: &'a dyn Program,
     /// True if calls that fail because of their output sizes are separate alternatives, so that these sizes may constrain the following
     /// goals.
@@ -390,7 +391,7 @@ impl Quantifier<'_> {
 
     /// Returns all steps of a successful call, in terms of the relation between its cost and its outputs ([`crate::amortised`]).
     fn charge(&self, step: &Step) -> Option<Alternatives> {
-        if !self.upper() || *self.column != Column::Steps {
+        if !self.upper() || *self.column != CostColumn::Steps {
             return None;
         }
         match step {
@@ -575,7 +576,9 @@ impl Quantifier<'_> {
             Step::Enter => self.constant(i64::from(self.column.counts_entries())),
             Step::Count(counts) => self.counted(self.column.count(counts)),
             Step::Work(work) => match self.column {
-                Column::Event(event) | Column::BesideTimed(Some(event)) if *event == work.0 => {
+                CostColumn::Event(event) | CostColumn::BesideTimed(Some(event))
+                    if *event == work.0 =>
+                {
                     self.bound(&work.1)
                 }
                 _ => self.constant(0),

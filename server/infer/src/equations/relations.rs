@@ -94,7 +94,7 @@ pub(crate) fn infer(
         return nothing();
     }
     let mut ties: Vec<Region> = (0..nodes.len()).map(|i| solver.joined(i)).collect();
-    let of_calls: Vec<Vec<Limit>> = (nodes.iter().enumerate())
+    let of_calls: Vec<Vec<OutputLimit>> = (nodes.iter().enumerate())
         .map(|(i, node)| limits(node, &outputs[i], &|o| unbounded(i, o)))
         .collect();
     let templates: Vec<Vec<Constraint>> = (nodes.iter().zip(&outputs).zip(&of_calls))
@@ -504,14 +504,14 @@ fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
 }
 
 /// A candidate upper bound on an output: a size at the call, possibly minus one.
-struct Limit {
+struct OutputLimit {
     output: usize,
     most: Expr,
     template: Constraint,
 }
 
 /// Returns candidate limits, the best first. For example, the text that a grammar leaves is no longer than its input.
-fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<Limit> {
+fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<OutputLimit> {
     let mut found = Vec::new();
     for shift in [-1, 0] {
         for &output in outputs
@@ -526,7 +526,7 @@ fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> 
             for param in own {
                 let most = &Expr::var(param.var) + &Expr::int(shift);
                 let template = Constraint::le(&Expr::var(node.output_vars[output]), &most);
-                found.extend(template.map(|template| Limit {
+                found.extend(template.map(|template| OutputLimit {
                     output,
                     most,
                     template,

@@ -4,8 +4,8 @@ use smol_str::SmolStr;
 
 use crate::cell::Cell;
 use crate::centres::{
-    Amounts, BEGINS, CHOICE, CentreName, Centres, Edge, HEAD, Node, Ports, RUNS, STEP, TESTED,
-    UNIFIED,
+    Amounts, BEGINS, CHOICE, CentreName, CentrePath, Centres, Edge, HEAD, Ports, RUNS, STEP,
+    TESTED, UNIFIED,
 };
 use crate::machine::Machine;
 use crate::op::Op;
@@ -45,7 +45,7 @@ impl Machine {
             to: 0,
             ports: Ports::default(),
         });
-        centres.nodes.push(Node {
+        centres.nodes.push(CentrePath {
             parent: 0,
             centre: 0,
             used: Amounts::default(),

@@ -16,12 +16,12 @@ pub struct CallChecks {
     seen: Vec<Seen>,
     /// The centres of the plan, each with its checks.
     centres: Vec<Vec<usize>>,
-    calls: Vec<Call>,
+    calls: Vec<JudgedCall>,
 }
 
 /// A call to be judged.
 #[derive(Debug)]
-struct Call {
+struct JudgedCall {
     goal: String,
     /// The checks, each with its asserted value for this call.
     checks: Vec<(usize, f64)>,
@@ -87,7 +87,7 @@ impl Observer for CallChecks {
             return 0;
         };
         let name = self.checks[first].predicate.0.clone();
-        self.calls.push(Call {
+        self.calls.push(JudgedCall {
             goal: text(store, &name, arguments, write),
             sums: vec![[0; 3]; checks.len()],
             checks,

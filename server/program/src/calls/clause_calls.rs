@@ -9,14 +9,15 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::meta_predicates::declared_closures;
 use crate::definitions::{Predicate, all_clauses, gathered};
 use crate::language::{
-    Call, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound, split,
+    BodyCall, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound,
+    split,
 };
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile};
 
 /// Returns the calls of a body in a file, including closures declared by `:- meta_predicate`.
 #[must_use]
-pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
+pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<BodyCall> {
     let declared = declared_closures(db, file);
     all_calls(
         terms,

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! A predicate that an effect reaches has no bounds, and the goal is reported to the user. An effect whose reach cannot be computed is an
-//! assumption ([`Claim`]), reported once for each file.
+//! assumption ([`EffectClaim`]), reported once for each file.
 
 mod formats;
 mod from_data;
@@ -33,7 +33,7 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
-pub use self::kinds::Claim;
+pub use self::kinds::EffectClaim;
 
 pub(crate) use self::formats::writes_with;
 pub(crate) use self::in_file::EffectReach;
@@ -248,7 +248,7 @@ pub struct Assumed {
     /// The goal.
     pub by: SmolStr,
     /// The assumption.
-    pub claim: Claim,
+    pub claim: EffectClaim,
 }
 
 impl fmt::Display for Assumed {
@@ -258,13 +258,13 @@ impl fmt::Display for Assumed {
             write!(out, " in `{path}`")?;
         }
         out.write_str(match self.claim {
-            Claim::DeclaresNone => " declares no predicate that has clauses in this file",
-            Claim::DoesNotRun => " does not run",
-            Claim::WrapsNone => " wraps no predicate of this file",
-            Claim::AddsNone => " adds no clauses to predicates of this file",
-            Claim::LoadsNone => " loads no clauses of predicates of this file",
-            Claim::SetsNone => " sets no flag that changes how clauses run",
-            Claim::KeepsAutoloading => " runs after every library predicate was called once",
+            EffectClaim::DeclaresNone => " declares no predicate that has clauses in this file",
+            EffectClaim::DoesNotRun => " does not run",
+            EffectClaim::WrapsNone => " wraps no predicate of this file",
+            EffectClaim::AddsNone => " adds no clauses to predicates of this file",
+            EffectClaim::LoadsNone => " loads no clauses of predicates of this file",
+            EffectClaim::SetsNone => " sets no flag that changes how clauses run",
+            EffectClaim::KeepsAutoloading => " runs after every library predicate was called once",
         })
     }
 }

@@ -20,7 +20,7 @@ use costlens_catalog::{
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::clause_effects::{Does, Effect, Goals, assigned};
+use self::clause_effects::{Does, Goals, ModifiedTerms, assigned};
 use super::component::file_calls;
 use super::resolution::{find, reach};
 use crate::calls::{BY_DATA, called};
@@ -44,9 +44,9 @@ pub struct Spoilt {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct GroupEffects {
     /// The predicates that modify arguments, or the contents of global variables.
-    of: FxHashMap<(SourceFile, Functor), Effect>,
+    of: FxHashMap<(SourceFile, Functor), ModifiedTerms>,
     /// The effects of predicates in other files.
-    elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
+    elsewhere: FxHashMap<(SourceFile, Functor), ModifiedTerms>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
     /// True if goals called through variables are assumed to modify no terms.
     assumes: bool,
@@ -289,7 +289,7 @@ impl FileGroup<'_> {
 /// The effects of one predicate's clauses.
 #[derive(Default)]
 struct PredicateEffects {
-    effect: Effect,
+    effect: ModifiedTerms,
     spoilt: Option<Spoilt>,
     /// True if a clause mentions a built-in that modifies terms, without calling it.
     hands_on: bool,

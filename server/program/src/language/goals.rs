@@ -15,7 +15,7 @@ use super::qualified_name::join;
 
 /// One call in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct BodyCall {
     /// The goal or closure as written.
     pub goal: TermId,
     /// The callee; for a closure, with the arguments that its caller appends.
@@ -26,14 +26,14 @@ pub struct Call {
 
 /// Returns every call that a body makes, in textual order. Goals that are unbound when the clause is read (`call(G)`) are not included.
 #[must_use]
-pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
+pub fn calls(terms: &Terms, body: TermId) -> Vec<BodyCall> {
     all_calls(terms, body, &|_| None, &mut OtherGoals::default())
 }
 
 /// Returns every call that a body makes, like [`calls`]. Returns `None` if some goal is a variable, runs in another module, or is a lambda
 /// expression.
 #[must_use]
-pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
+pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<BodyCall>> {
     let mut others = OtherGoals::default();
     let calls = all_calls(terms, body, &|_| None, &mut others);
     let is_plain = !(others.unbound || others.handed || others.qualified || others.lambda);
@@ -77,7 +77,7 @@ pub(crate) fn all_calls<'d>(
     body: TermId,
     declared: &dyn Fn(&Functor) -> Option<&'d Vec<MetaArgument>>,
     others: &mut OtherGoals,
-) -> Vec<Call> {
+) -> Vec<BodyCall> {
     let mut found = Vec::new();
     let mut stack = vec![Unvisited {
         term: body,
@@ -101,7 +101,7 @@ pub(crate) fn all_calls<'d>(
         let there = module
             .filter(|_| !belongs_to_no_module(name, arity + added))
             .and_then(|module| join(module, name));
-        found.push(Call {
+        found.push(BodyCall {
             goal,
             callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
             added,

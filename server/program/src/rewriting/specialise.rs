@@ -52,7 +52,7 @@ const MOST_ROUNDS: usize = 32;
 const LAMBDA_ARITIES: std::ops::RangeInclusive<usize> = 2..=16;
 
 /// The module-qualified names of predicates.
-type Names = FxHashMap<Functor, SmolStr>;
+type QualifiedNames = FxHashMap<Functor, SmolStr>;
 
 /// The result of specialising a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -281,12 +281,12 @@ impl Making {
 }
 
 /// Rewrites clauses from another module as they would be written in this file.
-fn with_all_names(clauses: &[Clause], names: &Names) -> Vec<Clause> {
+fn with_all_names(clauses: &[Clause], names: &QualifiedNames) -> Vec<Clause> {
     clauses.iter().map(|c| with_names(c, names)).collect()
 }
 
 /// Rewrites a clause from another module as it would be written in this file: its callees are qualified with the other module.
-fn with_names(clause: &Clause, names: &Names) -> Clause {
+fn with_names(clause: &Clause, names: &QualifiedNames) -> Clause {
     if names.is_empty() {
         return clause.clone();
     }
@@ -482,9 +482,9 @@ impl<'db> FileScope<'db> {
 
     /// Returns the names that must be module-qualified in a copy that runs in this file, so that they refer to the same predicates as in
     /// the original file. Returns `None` if qualification cannot achieve this.
-    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<Names> {
+    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<QualifiedNames> {
         let home = predicate.file(self.db);
-        let mut names = Names::default();
+        let mut names = QualifiedNames::default();
         if home == self.file {
             return Some(names);
         }

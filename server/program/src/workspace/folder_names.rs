@@ -76,7 +76,7 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<WrittenAlias> {
     // These are not the shared terms, because reading the shared terms requires the folders. Operators of other files do not matter for
     // aliases.
     let read = read(parsed, &ReadOptions::default());
-    let mut found = Named {
+    let mut found = FileFolders {
         clauses: &read.clauses,
         folders: Vec::new(),
     };
@@ -94,12 +94,12 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<WrittenAlias> {
 const DEEPEST: usize = 4;
 
 /// The folders of a file according to its directives.
-struct Named<'a> {
+struct FileFolders<'a> {
     clauses: &'a [ReadClause],
     folders: Vec<WrittenAlias>,
 }
 
-impl Named<'_> {
+impl FileFolders<'_> {
     /// Follows the goals of a directive, or of the only clause of a predicate that the directive calls.
     fn run(
         &mut self,

@@ -193,18 +193,18 @@ struct Open {
     /// The index in `found` of the file's surroundings.
     place: usize,
     /// The index of the load in progress, and the view before it.
-    under_way: Option<(usize, View)>,
+    under_way: Option<(usize, OperatorView)>,
 }
 
 /// The operators and quotes in force in a file: those of `user` and of its module.
 #[derive(Clone)]
-struct View {
+struct OperatorView {
     user: Arc<Table>,
     home: Arc<Table>,
     quotes: Quotes,
 }
 
-impl View {
+impl OperatorView {
     /// Returns all operators; operators of the module take precedence over inherited operators.
     fn operators(&self) -> Vec<Operator> {
         let home = match Arc::ptr_eq(&self.user, &self.home) {
@@ -218,7 +218,7 @@ impl View {
     }
 
     /// Returns the changes from this view to a later view.
-    fn changed(&self, after: &View) -> Changed {
+    fn changed(&self, after: &OperatorView) -> Changed {
         let of = |before: &Arc<Table>, after: &Arc<Table>| -> Vec<Operator> {
             if Arc::ptr_eq(before, after) {
                 return Vec::new();
@@ -284,10 +284,10 @@ impl<'db> Walk<'db> {
         walk
     }
 
-    fn view(&self, home: &str) -> View {
+    fn view(&self, home: &str) -> OperatorView {
         let table = |of: Option<&OfModule>| of.map(|m| Arc::clone(&m.operators));
         let own = self.modules.get(home);
-        View {
+        OperatorView {
             user: table(self.modules.get(USER)).unwrap_or_default(),
             home: table(own).unwrap_or_default(),
             quotes: own.map(|m| m.quotes).unwrap_or_default(),

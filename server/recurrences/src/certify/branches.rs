@@ -6,7 +6,7 @@ use costlens_algebra::prove::{self, Proof};
 use costlens_algebra::{Constraint, Expr, Region, Rounding, Var};
 
 use super::{
-    AlternativeProof, ArgumentProofs, Descent, Judged, Landing, Level, Node, PieceId, Writer,
+    AlternativeProof, ArgumentProofs, BranchNode, Descent, Judged, Landing, Level, PieceId, Writer,
     natural,
 };
 use crate::graph::{
@@ -62,7 +62,7 @@ impl Writer<'_> {
         let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
         let monotone = self.factors(value, &results, on)?;
         let nested = nested_results(a);
-        let mut nodes: Vec<Option<Node>> = vec![None];
+        let mut nodes: Vec<Option<BranchNode>> = vec![None];
         let mut open = vec![CertifiedBranch {
             region: on.clone(),
             landed: Vec::new(),
@@ -76,7 +76,7 @@ impl Writer<'_> {
             let node = if branch.landed.len() < results.len() {
                 self.land(id, a, &nested, &branch, &mut nodes, &mut open)?
             } else {
-                Node::Judged(Box::new(self.judge(id, a, &nested, &branch)?))
+                BranchNode::Judged(Box::new(self.judge(id, a, &nested, &branch)?))
             };
             nodes[branch.node] = Some(node);
         }
@@ -93,9 +93,9 @@ impl Writer<'_> {
         a: &Alternative,
         nested: &[Var],
         branch: &CertifiedBranch,
-        nodes: &mut Vec<Option<Node>>,
+        nodes: &mut Vec<Option<BranchNode>>,
         open: &mut Vec<CertifiedBranch>,
-    ) -> Option<Node> {
+    ) -> Option<BranchNode> {
         let position = branch.landed.len();
         let call = &a.results[position];
         let mut go_on = |region: Region, piece: Option<PieceId>, bound: Option<Expr>, side| {
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let lower = self.direction == Direction::Lower;
         let Some((args, proofs)) = known else {
             let nowhere = go_on(branch.region.clone(), None, None, None);
-            return lower.then(|| Node::Call {
+            return lower.then(|| BranchNode::Call {
                 arguments: ArgumentProofs::default(),
                 cover: None,
                 landings: vec![nowhere],
@@ -159,7 +159,7 @@ impl Writer<'_> {
             }
             landings.push(go_on(here, None, None, None));
         }
-        Some(Node::Call {
+        Some(BranchNode::Call {
             arguments: proofs,
             cover,
             landings,

@@ -25,7 +25,7 @@ pub(crate) fn solution(rows: &[Vec<Fraction>]) -> Option<Vec<Rat>> {
 }
 
 /// A field.
-trait Number: Clone {
+trait Field: Clone {
     fn zero() -> Self;
     fn is_zero(&self) -> bool;
     fn inverse(&self) -> Self;
@@ -33,7 +33,7 @@ trait Number: Clone {
     fn minus(&self, other: &Self) -> Self;
 }
 
-impl Number for Rat {
+impl Field for Rat {
     fn zero() -> Self {
         Zero::zero()
     }
@@ -73,7 +73,7 @@ impl Residue {
     }
 }
 
-impl Number for Residue {
+impl Field for Residue {
     fn zero() -> Self {
         Self(0)
     }
@@ -117,7 +117,7 @@ impl<T> Default for Echelon<T> {
     }
 }
 
-impl<T: Number> Echelon<T> {
+impl<T: Field> Echelon<T> {
     /// Adds an equation. Returns `None` if it contradicts the previous equations.
     fn add(&mut self, mut row: Vec<T>) -> Option<()> {
         self.width = row.len();

@@ -16,7 +16,7 @@ use num_traits::ToPrimitive;
 
 use crate::graph::quotients::quotients;
 use crate::graph::{CellId, Graph, enabled};
-use crate::solver::state::{ProvedBounds, State};
+use crate::solver::state::{ProvedBounds, SolverState};
 use crate::system::{Alternative, CallResult, Cell, Direction, Function, System, Value};
 
 /// The maximum number of sizes of a function.
@@ -29,7 +29,7 @@ const LOCAL_LIMIT: usize = 4;
 const SHARE: u64 = 4;
 
 /// The function that solves a component; it is passed as a parameter because it calls this module for bounds in fewer sizes.
-pub(crate) type SolveComponent = fn(&mut State<'_>, &[CellId]);
+pub(crate) type SolveComponent = fn(&mut SolverState<'_>, &[CellId]);
 
 /// The way in which a size is eliminated.
 #[derive(Clone, Copy)]
@@ -42,7 +42,7 @@ enum Elimination {
 
 /// Returns bounds for the open cells of a function that ignore one of its sizes.
 pub(crate) fn search(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
@@ -58,7 +58,7 @@ pub(crate) fn search(
 /// Returns bounds in terms of differences, if the recursion divides the differences but not the sizes. In terms of the sizes, such a
 /// function would look linear.
 pub(crate) fn divided(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
@@ -74,7 +74,7 @@ pub(crate) fn divided(
 /// Returns bounds in terms of the other sizes, if the recursion divides these sizes. With one size too many, such a function would look
 /// quadratic.
 pub(crate) fn divided_beside(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
@@ -93,7 +93,7 @@ pub(crate) fn divided_beside(
 }
 
 fn first_that_divides(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
     mut ways: impl Iterator<Item = (usize, Elimination)>,
@@ -109,7 +109,7 @@ fn first_that_divides(
 }
 
 /// Returns the indices of the relevant sizes of the single function to which the cells belong, or `None` if no size can be ignored.
-fn active(state: &State<'_>, open: &[CellId]) -> Option<Vec<usize>> {
+fn active(state: &SolverState<'_>, open: &[CellId]) -> Option<Vec<usize>> {
     let f = open.first()?.0;
     let relevant = &state.relevant[f];
     let active: Vec<usize> = (0..relevant.len()).filter(|&i| relevant[i]).collect();
@@ -166,7 +166,7 @@ struct SizeSubstitution<'a> {
 impl Coarse {
     /// Returns the equations without one size. Differences of sizes are shifted to start at 1, where logarithms are first defined.
     fn normalised(
-        state: &State<'_>,
+        state: &SolverState<'_>,
         open: &[CellId],
         forgotten: usize,
         way: Elimination,
@@ -190,13 +190,13 @@ impl Coarse {
     fn solve(
         &self,
         graph: &Graph,
-        state: &mut State<'_>,
+        state: &mut SolverState<'_>,
         open: &[CellId],
         solve: SolveComponent,
     ) -> Option<ProvedBounds> {
         let budget = state.fuel / SHARE;
         let mut fuel = budget;
-        let mut inner = State::new(&self.system, graph, Direction::Upper, false, &mut fuel);
+        let mut inner = SolverState::new(&self.system, graph, Direction::Upper, false, &mut fuel);
         inner.may_leave_out = state.may_leave_out;
         for component in &graph.components {
             solve(&mut inner, component);
@@ -215,7 +215,7 @@ impl Coarse {
         Some(ProvedBounds { values, lines })
     }
 
-    fn new(state: &State<'_>, open: &[CellId], at: usize, way: Elimination) -> Option<Self> {
+    fn new(state: &SolverState<'_>, open: &[CellId], at: usize, way: Elimination) -> Option<Self> {
         let function = open.first()?.0;
         let original = &state.system.functions[function];
         let change = SizeSubstitution {

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use costlens_algebra::{Constraint, Expr, Monomial, Rat, Region, Var, rat};
 
 use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::{Alternative, CallResult, Function};
 
 /// Returns true only if a cell is proved to have no upper bound at one of its points. Unless the step is a constant, this must be proved
 /// for all points of the cell: a loop that counts up by a variable step runs forever only for some steps, and for the other steps a part of
 /// the cell has a bound.
-pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
+pub(crate) fn is_stuck(state: &SolverState<'_>, id: CellId) -> bool {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
     let landings = &state.graph.landings[id.0][id.1];
@@ -120,7 +120,7 @@ fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> b
 
 /// Returns whether, at each point of the cell, the cost of some call is unbounded in the locals: the cost of a callee without calls of its
 /// own (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
-fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
+fn calls_have_no_most(state: &SolverState<'_>, (f, c): CellId) -> bool {
     let function = &state.system.functions[f];
     let cell = &function.cells[c];
     let mut parts: Vec<Region> = Vec::new();
@@ -191,7 +191,7 @@ fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Regi
 
 /// Returns the region on which the call lands in the cell at the same point, insofar as values depend on the point.
 fn stays(
-    state: &State<'_>,
+    state: &SolverState<'_>,
     (f, _): CellId,
     alternative: &Alternative,
     call: &CallResult,

@@ -183,10 +183,10 @@ fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) ->
 }
 
 /// The predicate that a comment documents.
-struct Subject {
+struct DocumentedPredicate {
     name: SmolStr,
     arguments: Vec<Argument>,
-    determinism: Option<super::Claim>,
+    determinism: Option<super::SolutionsClaim>,
     /// An unknown word in place of the determinism.
     misspelt: Option<SmolStr>,
     range: Range,
@@ -194,7 +194,7 @@ struct Subject {
     declared: bool,
 }
 
-impl Subject {
+impl DocumentedPredicate {
     /// Creates a subject from a mode line. If the predicate belongs to another module, its name is module-qualified.
     fn from_mode(line: ModeLine, own: &str, range: Range) -> Self {
         let name = match line.module {
@@ -212,7 +212,7 @@ impl Subject {
     }
 }
 
-fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
+fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<DocumentedPredicate> {
     let mut subjects = Vec::new();
     let mut at = 0;
     let mut begun = false;
@@ -247,7 +247,7 @@ fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
         }
         match read {
             Some((mode, end)) => {
-                subjects.push(Subject::from_mode(mode, own, (line.start, end)));
+                subjects.push(DocumentedPredicate::from_mode(mode, own, (line.start, end)));
                 while at < group.lines.len() && group.lines[at].start < end {
                     at += 1;
                 }
@@ -282,7 +282,12 @@ fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
 const OWN_TAGS: [&str; 2] = ["cost", "sizes"];
 
 /// Reports unknown words in a mode line: `%! p(+Xs:lst) is dett.`
-fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Assertions) {
+fn check_words(
+    text: &str,
+    file: &FileTerms,
+    subject: &DocumentedPredicate,
+    found: &mut Assertions,
+) {
     let mut report = |word: &str, what: &str, known: &[&str]| {
         let line = text
             .get(subject.range.0..subject.range.1)
@@ -324,7 +329,11 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
 }
 
 /// Returns the predicate of the clause directly after a comment, with the variable names that its clauses use as whole arguments.
-fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {
+fn following_predicate(
+    text: &str,
+    file: &FileTerms,
+    group: &CommentGroup<'_>,
+) -> Option<DocumentedPredicate> {
     let next = file.clauses.partition_point(|c| c.range.0 < group.end);
     let clause = file.clauses.get(next)?;
     if !text
@@ -363,7 +372,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
             arguments[position].name = Some(name);
         }
     }
-    Some(Subject {
+    Some(DocumentedPredicate {
         name: name.clone(),
         arguments,
         determinism: None,
@@ -397,7 +406,7 @@ struct Tag<'a> {
 
 fn read_group(
     group: &CommentGroup<'_>,
-    subjects: Vec<Subject>,
+    subjects: Vec<DocumentedPredicate>,
     items: &mut Vec<(Assertion, AssertionPlace)>,
     found: &mut Assertions,
 ) {
@@ -475,7 +484,7 @@ fn read_group(
 }
 
 fn assertion(
-    subject: &Subject,
+    subject: &DocumentedPredicate,
     limits: Vec<SizeLimit>,
     properties: Vec<StatedProperty>,
 ) -> Assertion {
@@ -493,13 +502,13 @@ fn assertion(
     }
 }
 
-fn determinism_text(claim: super::Claim) -> &'static str {
+fn determinism_text(claim: super::SolutionsClaim) -> &'static str {
     match claim {
-        super::Claim::AtMostOne => "semidet",
-        super::Claim::AtLeastOne => "multi",
-        super::Claim::ExactlyOne => "det",
-        super::Claim::None => "failure",
-        super::Claim::Any => "nondet",
+        super::SolutionsClaim::AtMostOne => "semidet",
+        super::SolutionsClaim::AtLeastOne => "multi",
+        super::SolutionsClaim::ExactlyOne => "det",
+        super::SolutionsClaim::None => "failure",
+        super::SolutionsClaim::Any => "nondet",
     }
 }
 
@@ -585,7 +594,7 @@ impl Snippet {
     }
 
     /// Returns the index of the subject's argument that each variable names.
-    fn arguments(&self, subject: &Subject) -> FxHashMap<u32, usize> {
+    fn arguments(&self, subject: &DocumentedPredicate) -> FxHashMap<u32, usize> {
         (0..self.clause.terms.variables())
             .filter_map(|v| {
                 let name = self.name(v)?;
@@ -617,9 +626,9 @@ fn operator(text: &str) -> Option<(&str, Approximation)> {
 /// otherwise the first subject.
 fn read_tag<'s>(
     tag: &Tag<'_>,
-    subjects: &'s [Subject],
+    subjects: &'s [DocumentedPredicate],
     found: &mut Assertions,
-) -> Vec<(&'s Subject, Property)> {
+) -> Vec<(&'s DocumentedPredicate, Property)> {
     let Some(parts) = tag_parts(tag, found) else {
         return Vec::new();
     };
@@ -638,8 +647,8 @@ fn read_tag<'s>(
     };
     let resource = canonical_resource(resource);
     let mut first_error: Option<CostError> = None;
-    let mut other: Option<(&Subject, Property)> = None;
-    let mut fitting: Vec<(&Subject, Property)> = Vec::new();
+    let mut other: Option<(&DocumentedPredicate, Property)> = None;
+    let mut fitting: Vec<(&DocumentedPredicate, Property)> = Vec::new();
     for subject in subjects {
         let arguments = snippet.arguments(subject);
         let read = read_cost(
@@ -775,7 +784,7 @@ fn without_remark(text: &str) -> &str {
 
 fn read_limits(
     line: &CommentLine<'_>,
-    subject: &Subject,
+    subject: &DocumentedPredicate,
     limits: &mut Vec<SizeLimit>,
     found: &mut Assertions,
 ) -> bool {

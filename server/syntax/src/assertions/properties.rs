@@ -147,7 +147,7 @@ pub struct RelativeCost {
 
 /// An assertion about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Claim {
+pub enum SolutionsClaim {
     /// `is_det`, but not `no_choicepoint`: at most one solution.
     AtMostOne,
     /// `not_fails`: at least one solution.
@@ -168,7 +168,7 @@ pub enum Property {
     /// A share of a run's cost.
     RelativeCost(RelativeCost),
     /// A claim about the number of solutions.
-    Solutions(Claim),
+    Solutions(SolutionsClaim),
     /// `solutions(E)`, `solutions(ub, E)`: the number of solutions.
     SolutionCount(Approximation, CostTerm),
     /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
@@ -338,12 +338,12 @@ impl Reader<'_> {
         let exactly = Approximation::Exact;
         Ok(Some(
             match (self.functor.as_str(), self.terms.args(self.id)) {
-                ("is_det" | "semidet", []) => Property::Solutions(Claim::AtMostOne),
-                ("not_fails" | "multi", []) => Property::Solutions(Claim::AtLeastOne),
-                ("det", []) => Property::Solutions(Claim::ExactlyOne),
-                ("fails" | "failure", []) => Property::Solutions(Claim::None),
+                ("is_det" | "semidet", []) => Property::Solutions(SolutionsClaim::AtMostOne),
+                ("not_fails" | "multi", []) => Property::Solutions(SolutionsClaim::AtLeastOne),
+                ("det", []) => Property::Solutions(SolutionsClaim::ExactlyOne),
+                ("fails" | "failure", []) => Property::Solutions(SolutionsClaim::None),
                 ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
-                    Property::Solutions(Claim::Any)
+                    Property::Solutions(SolutionsClaim::Any)
                 }
                 ("solutions", &[e]) => Property::SolutionCount(exactly, self.measured(e)?),
                 ("solutions", &[approx, e]) => {

@@ -64,7 +64,7 @@ fn a_pred_assertion_is_read_whole() {
     );
     assert_eq!(
         a.properties[3].property,
-        Property::Solutions(Claim::AtMostOne)
+        Property::Solutions(SolutionsClaim::AtMostOne)
     );
     let cost = costs(&a)[0];
     assert_eq!(
@@ -287,7 +287,7 @@ fn pldoc_modes_and_cost_tags_are_read() {
     );
     assert_eq!(
         found.list[0].properties[0].property,
-        Property::Solutions(Claim::ExactlyOne)
+        Property::Solutions(SolutionsClaim::ExactlyOne)
     );
     assert_eq!(costs(&found.list[1])[0].approximation, Approximation::Upper);
     assert_eq!(

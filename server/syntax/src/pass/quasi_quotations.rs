@@ -1,6 +1,6 @@
 //! Quasi-quotations: `{|Syntax||text|}`.
 
-use super::{Failure, Outcome, Pass, failure};
+use super::{Failure, Pass, ReadOutcome, failure};
 use crate::leaves::{self, Leaf};
 use crate::parsed::Parsed;
 use crate::term::{Comment, QUASI_QUOTATION, Term, TermId, Terms};
@@ -104,7 +104,7 @@ pub(super) fn is_whole(terms: &Terms, root: TermId) -> bool {
 }
 
 /// Returns the clause as a clause with a syntax error.
-pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: Outcome) -> Outcome {
+pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: ReadOutcome) -> ReadOutcome {
     if outcome.error.is_some() || !is_whole(&outcome.terms, outcome.root) {
         return outcome;
     }

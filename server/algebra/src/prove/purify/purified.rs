@@ -66,11 +66,11 @@ pub(in crate::prove) struct Purified {
     /// The atoms in order.
     pub(in crate::prove) names: Vec<(Atom, Var)>,
     /// The steps that constructed the cases.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<CaseStep>,
 }
 
 /// A step in the construction of the cases.
-pub(super) enum Step {
+pub(super) enum CaseStep {
     /// A constraint that holds in all cases.
     Fact(Fact, Vec<Constraint>),
     /// Splits each case into parts with additional constraints.
@@ -91,7 +91,7 @@ impl Purified {
         for c in &constraints {
             self.region = self.region.and(c.clone());
         }
-        self.steps.push(Step::Fact(fact, constraints));
+        self.steps.push(CaseStep::Fact(fact, constraints));
     }
 
     /// Introduces a variable for an atom, constrained by the known facts about the atom.
@@ -233,7 +233,7 @@ impl Purified {
         *cases = (cases.iter())
             .flat_map(|case| parts.iter().map(|part| with(case, part)))
             .collect();
-        self.steps.push(Step::Split(parts));
+        self.steps.push(CaseStep::Split(parts));
     }
 
     /// Adds a separate case for each small value of the first logarithm.
@@ -327,7 +327,8 @@ impl Purified {
             for case in cases.iter_mut() {
                 *case = c.iter().fold(case.clone(), |r, c| r.and(c.clone()));
             }
-            self.steps.push(Step::Fact(fact, c.into_iter().collect()));
+            self.steps
+                .push(CaseStep::Fact(fact, c.into_iter().collect()));
         }
         if let (Some(least), Some(count)) = (least, count)
             && cases.len() * count <= CASE_LIMIT

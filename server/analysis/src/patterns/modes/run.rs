@@ -1,13 +1,13 @@
 //! Runs a clause from left to right under a choice of modes, tracks the known variables, and counts surprises.
 
 use super::super::bodies::Mark;
-use super::super::literals::{ClauseModes, Literal, Predicate, Use};
+use super::super::literals::{ClauseModes, Literal, MemberPredicate, Use};
 
 pub(super) fn surprises(
     clause: &ClauseModes,
     own: &[bool],
     inputs: &[Vec<bool>],
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
 ) -> usize {
     let run = run(clause, own, inputs, predicates);
     // Outputs must be known at the end.
@@ -22,10 +22,10 @@ pub(super) fn run<'a>(
     clause: &'a ClauseModes,
     own: &[bool],
     inputs: &[Vec<bool>],
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
 ) -> ModeRun<'a> {
     let mut run = ModeRun {
-        knowledge: Knowledge {
+        knowledge: RunKnowledge {
             known: vec![false; clause.variables],
             weak: vec![false; clause.variables],
             pending: Vec::new(),
@@ -49,14 +49,14 @@ pub(super) fn run<'a>(
 }
 
 pub(super) struct ModeRun<'a> {
-    knowledge: Knowledge<'a>,
+    knowledge: RunKnowledge<'a>,
     surprises: usize,
     branches: Vec<Branch<'a>>,
 }
 
 /// Facts about the variables at one point of a clause.
 #[derive(Clone, Default)]
-struct Knowledge<'a> {
+struct RunKnowledge<'a> {
     known: Vec<bool>,
     /// For each variable, true if it is assumed to be known only because an unknown call may bind it.
     weak: Vec<bool>,
@@ -65,14 +65,14 @@ struct Knowledge<'a> {
 
 /// A disjunction during the run.
 struct Branch<'a> {
-    before: Knowledge<'a>,
+    before: RunKnowledge<'a>,
     /// The facts at the end of the first branch.
-    first: Option<Knowledge<'a>>,
+    first: Option<RunKnowledge<'a>>,
     /// Variables that are bound if this branch is taken.
     taken: Vec<u32>,
 }
 
-impl Knowledge<'_> {
+impl RunKnowledge<'_> {
     /// Removes the facts that hold only because a branch is taken.
     fn forget(mut self, taken: &[u32]) -> Self {
         for &v in taken {
@@ -139,7 +139,12 @@ impl<'a> ModeRun<'a> {
         }
     }
 
-    fn literal(&mut self, literal: &'a Literal, inputs: &[Vec<bool>], predicates: &[Predicate]) {
+    fn literal(
+        &mut self,
+        literal: &'a Literal,
+        inputs: &[Vec<bool>],
+        predicates: &[MemberPredicate],
+    ) {
         match literal {
             Literal::Test(read) => {
                 self.require(read);

@@ -61,15 +61,15 @@ impl Modes {
 
     fn bindings_at(&self, term: Option<TermId>) -> Amount {
         let known = term.and_then(|t| self.bindings.get(&t));
-        Amount::between(0, known.copied().unwrap_or(u64::MAX))
+        Amount::range(0, known.copied().unwrap_or(u64::MAX))
     }
 
     /// Returns the trail entries for binding a term with this mode.
     fn trailed(&self, mode: TermState) -> Amount {
         match mode {
             TermState::Bound | TermState::New => Amount::default(),
-            TermState::Unbound => Amount::between(u64::from(self.trails), 1),
-            TermState::Either => Amount::between(0, 1),
+            TermState::Unbound => Amount::range(u64::from(self.trails), 1),
+            TermState::Either => Amount::range(0, 1),
         }
     }
 }
@@ -82,7 +82,7 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    fn between(least: u64, most: u64) -> Self {
+    fn range(least: u64, most: u64) -> Self {
         Amount { least, most }
     }
 
@@ -93,7 +93,7 @@ impl Amount {
 
 /// The allocations of an instruction that succeeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effect {
+pub(super) struct AllocationEffect {
     pub(super) cells: Amount,
     pub(super) trail: Amount,
 }
@@ -118,12 +118,16 @@ impl<'m> Effects<'m> {
         match self.mode {
             TermState::Bound => Amount::default(),
             TermState::Unbound | TermState::New => Amount::exactly(cells),
-            TermState::Either => Amount::between(0, cells),
+            TermState::Either => Amount::range(0, cells),
         }
     }
 
     /// Returns the allocations of an instruction that unifies `term`.
-    pub(super) fn effect(&mut self, instruction: &Instruction, term: Option<TermId>) -> Effect {
+    pub(super) fn effect(
+        &mut self,
+        instruction: &Instruction,
+        term: Option<TermId>,
+    ) -> AllocationEffect {
         use Instruction as I;
         let none = Amount::default();
         let (cells, trail) = match instruction {
@@ -158,7 +162,7 @@ impl<'m> Effects<'m> {
                 self.descend(term);
                 // A structure that is built has a separate cell for its functor, even if it is nested.
                 let functor = self.written(1);
-                let cells = Amount::between(
+                let cells = Amount::range(
                     reference.least + functor.least,
                     reference.most + functor.most,
                 );
@@ -175,7 +179,7 @@ impl<'m> Effects<'m> {
             I::Test(Test::Unify(..), _) => (none, self.modes.trailed(self.modes.mode(term))),
             _ => (none, none),
         };
-        Effect { cells, trail }
+        AllocationEffect { cells, trail }
     }
 
     /// Returns the trail entries of an instruction that binds a variable in read mode, and binds nothing in write mode.
@@ -183,7 +187,7 @@ impl<'m> Effects<'m> {
         match self.mode {
             TermState::Unbound | TermState::New => Amount::default(),
             TermState::Bound => self.modes.trailed(self.modes.mode(term)),
-            TermState::Either => Amount::between(0, 1),
+            TermState::Either => Amount::range(0, 1),
         }
     }
 

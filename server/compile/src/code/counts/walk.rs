@@ -3,7 +3,7 @@
 use costlens_syntax::term::TermId;
 
 use super::super::instruction::Instruction;
-use super::super::shape::{ClausePart, Extent, Section};
+use super::super::shape::{ClausePart, ConstructPart, Extent};
 use super::CountedClause;
 
 /// A stretch of a run, with the instructions on its path.
@@ -34,7 +34,7 @@ impl CountedClause {
 
     /// Returns the extent of a part of a control construct.
     #[must_use]
-    pub fn section(&self, section: Section) -> Option<Extent> {
+    pub fn section(&self, section: ConstructPart) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 

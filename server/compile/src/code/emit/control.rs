@@ -14,10 +14,10 @@
 use std::collections::BTreeSet;
 
 use super::super::instruction::{Instruction, Label, Location, Register};
-use super::super::shape::{ClausePart, Section};
-use super::super::tree::{Branch, Disjunction, Node, Variable};
+use super::super::shape::{ClausePart, ConstructPart};
+use super::super::tree::{Disjunction, GoalBranch, GoalNode, Variable};
 use super::Emitter;
-use super::state::State;
+use super::state::EmitState;
 
 impl Emitter<'_> {
     /// Drops the choice points created since a level, or since the clause was entered.
@@ -70,7 +70,7 @@ impl Emitter<'_> {
     }
 
     /// Emits one branch: its choice point or jump, its condition, its body.
-    fn branch(&mut self, i: usize, branch: &Branch, run: &mut OpenDisjunction<'_>) {
+    fn branch(&mut self, i: usize, branch: &GoalBranch, run: &mut OpenDisjunction<'_>) {
         let place = BranchPlace {
             is_last: i + 1 == run.d.branches.len(),
             section: run.d.names.get(i).copied().flatten(),
@@ -80,7 +80,7 @@ impl Emitter<'_> {
         }
         self.part = ClausePart::Control;
         match branch {
-            Branch::If {
+            GoalBranch::If {
                 condition,
                 then,
                 tests: true,
@@ -97,8 +97,8 @@ impl Emitter<'_> {
     /// Emits a branch whose condition consists of tests: it needs no choice point.
     fn branch_by_jump(
         &mut self,
-        condition: &Node,
-        then: &Node,
+        condition: &GoalNode,
+        then: &GoalNode,
         BranchPlace { is_last, section }: BranchPlace,
         run: &mut OpenDisjunction<'_>,
     ) {
@@ -150,17 +150,17 @@ impl Emitter<'_> {
     /// Emits the condition of a branch, the cut after it, and the remaining goals.
     fn branch_goals(
         &mut self,
-        branch: &Branch,
+        branch: &GoalBranch,
         BranchPlace { is_last, section }: BranchPlace,
         run: &OpenDisjunction<'_>,
     ) {
         let then = match branch {
-            Branch::Plain(goal) => {
+            GoalBranch::Plain(goal) => {
                 self.goal(goal, run.tail);
                 self.end_section(section);
                 return;
             }
-            Branch::If {
+            GoalBranch::If {
                 condition, then, ..
             } => {
                 self.goal(condition, false);
@@ -170,7 +170,7 @@ impl Emitter<'_> {
                 self.sweep();
                 then
             }
-            Branch::Soft {
+            GoalBranch::Soft {
                 condition,
                 then,
                 choice,
@@ -207,7 +207,7 @@ impl Emitter<'_> {
     }
 
     /// Restores the state at the start of a branch, without variables that have values only in earlier branches.
-    fn restore(&mut self, entry: &State) {
+    fn restore(&mut self, entry: &EmitState) {
         self.state = entry.clone();
         let dead: Vec<Variable> = self
             .state
@@ -293,7 +293,7 @@ impl Emitter<'_> {
     }
 
     /// Moves every variable to its location in another state.
-    fn move_to(&mut self, there: &State) {
+    fn move_to(&mut self, there: &EmitState) {
         let mut moves: Vec<(Register, Register)> = Vec::new();
         let mut loads: Vec<(Variable, Register)> = Vec::new();
         for (&v, kept) in &there.kept {
@@ -341,7 +341,7 @@ impl Emitter<'_> {
 #[derive(Clone, Copy)]
 struct BranchPlace {
     is_last: bool,
-    section: Option<Section>,
+    section: Option<ConstructPart>,
 }
 
 /// A disjunction while its branches are emitted.
@@ -356,7 +356,7 @@ struct OpenDisjunction<'d> {
     /// The variables to which every branch assigns a value.
     shared: Vec<Variable>,
     /// The state of the variables after the disjunction, known once a branch has ended.
-    met: Option<State>,
+    met: Option<EmitState>,
     /// The state of the variables at the start of the next branch.
-    entry: State,
+    entry: EmitState,
 }

@@ -22,7 +22,7 @@ pub(super) enum Holder {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
+pub(super) struct EmitState {
     /// The variables that have a value.
     pub(super) kept: BTreeMap<Variable, ValueLocations>,
     holders: Vec<Option<Holder>>,
@@ -34,7 +34,7 @@ pub(super) struct State {
     pub(super) allocated: bool,
 }
 
-impl State {
+impl EmitState {
     pub(super) fn has(&self, v: Variable) -> bool {
         self.kept.contains_key(&v)
     }

@@ -6,7 +6,7 @@ use super::super::constant::Constant;
 use super::super::goal::constant_unification;
 use super::super::instruction::{Instruction, Label, Location, Operand, Test};
 use super::super::shape::ClausePart;
-use super::super::tree::{ActionKind, Branch, Node, Primitive};
+use super::super::tree::{ActionKind, GoalBranch, GoalNode, Primitive};
 use super::Emitter;
 
 impl Emitter<'_> {
@@ -72,7 +72,7 @@ impl Emitter<'_> {
 
     /// Emits a condition that consists of tests. If the condition holds, execution continues after it; otherwise it jumps to the label, or
     /// fails if there is no label.
-    pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
+    pub(super) fn condition(&mut self, condition: &GoalNode, otherwise: Option<Label>) {
         // Variables that a test would have to initialise are initialised first, on every path.
         for v in self.variables_in(condition) {
             self.initialise(v);
@@ -81,15 +81,15 @@ impl Emitter<'_> {
         self.sweep();
     }
 
-    fn jumps(&mut self, goal: &Node, otherwise: Option<Label>) {
+    fn jumps(&mut self, goal: &GoalNode, otherwise: Option<Label>) {
         match goal {
-            Node::Conjunction(goals) => {
+            GoalNode::Conjunction(goals) => {
                 for goal in goals {
                     self.jumps(goal, otherwise);
                 }
             }
-            Node::Primitive(p) => self.jump_unless(p, otherwise),
-            Node::Disjunction(d) => {
+            GoalNode::Primitive(p) => self.jump_unless(p, otherwise),
+            GoalNode::Disjunction(d) => {
                 let end = self.label();
                 let evaluated = self.state.evaluated.clone();
                 for (i, branch) in d.branches.iter().enumerate() {
@@ -99,18 +99,18 @@ impl Emitter<'_> {
                     let section = d.names.get(i).copied().flatten();
                     self.begin_section(section);
                     match branch {
-                        Branch::Plain(goal) => {
+                        GoalBranch::Plain(goal) => {
                             self.jumps(goal, failing);
                             self.end_section(section);
                         }
-                        Branch::If {
+                        GoalBranch::If {
                             condition, then, ..
                         } => {
                             self.jumps(condition, failing);
                             self.end_section(section);
                             self.jumps(then, otherwise);
                         }
-                        Branch::Soft { .. } => {}
+                        GoalBranch::Soft { .. } => {}
                     }
                     if !is_last {
                         self.part = ClausePart::Control;
@@ -126,7 +126,7 @@ impl Emitter<'_> {
                 }
                 self.place(end);
             }
-            Node::Scope(..) => {}
+            GoalNode::Scope(..) => {}
         }
     }
 
@@ -163,26 +163,26 @@ impl Emitter<'_> {
     }
 
     /// Returns the variables of a condition.
-    fn variables_in(&self, goal: &Node) -> Vec<u32> {
+    fn variables_in(&self, goal: &GoalNode) -> Vec<u32> {
         let (mut variables, mut stack) = (Vec::new(), vec![goal]);
         while let Some(goal) = stack.pop() {
             match goal {
-                Node::Conjunction(goals) => stack.extend(goals),
-                Node::Scope(_, goal, _) => stack.push(goal),
-                Node::Disjunction(d) => {
+                GoalNode::Conjunction(goals) => stack.extend(goals),
+                GoalNode::Scope(_, goal, _) => stack.push(goal),
+                GoalNode::Disjunction(d) => {
                     for branch in &d.branches {
                         match branch {
-                            Branch::Plain(goal) => stack.push(goal),
-                            Branch::If {
+                            GoalBranch::Plain(goal) => stack.push(goal),
+                            GoalBranch::If {
                                 condition, then, ..
                             }
-                            | Branch::Soft {
+                            | GoalBranch::Soft {
                                 condition, then, ..
                             } => stack.extend([condition, then]),
                         }
                     }
                 }
-                Node::Primitive(p) => {
+                GoalNode::Primitive(p) => {
                     let terms: &[TermId] = match &p.kind {
                         ActionKind::Unify(a, b)
                         | ActionKind::Is(a, b)

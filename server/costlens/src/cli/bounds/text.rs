@@ -10,7 +10,7 @@ use costlens_ide::present::headline;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{conditional, duration_text, time_text};
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::present::{
     describe, determinism_text, finite, first_is_all, headline_class, indicator, names, readable,
     report_head, size_meaning, why_loose,
@@ -189,8 +189,8 @@ fn other(on: &ResourceBounds, pattern: &PatternReport, at: Option<&[GivenSize]>)
 /// Formats values at given sizes: `at: 496`, `at: 30 to 496`.
 fn values(on: &ResourceBounds, pattern: &PatternReport, given: &[GivenSize]) -> String {
     let at = steps_at(pattern, given);
-    let show = |v: &Value| match v {
-        Value::Infinite => "diverges".to_owned(),
+    let show = |v: &BoundValue| match v {
+        BoundValue::Infinite => "diverges".to_owned(),
         other => (if on.is_time {
             other.at_least().map(duration_text)
         } else {

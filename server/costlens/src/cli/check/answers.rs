@@ -17,7 +17,7 @@ use crate::cli::remembered::{answers, fingerprints};
 use crate::disk::project::ProjectFile;
 
 /// The subject of a check.
-pub(super) struct Question<'a> {
+pub(super) struct CheckSubject<'a> {
     pub(super) options: &'a Options,
     pub(super) host: &'a Host,
     pub(super) files: &'a [File],
@@ -29,7 +29,7 @@ pub(super) struct Question<'a> {
     pub(super) prices: Option<&'a Arc<Prices>>,
 }
 
-impl Question<'_> {
+impl CheckSubject<'_> {
     /// Returns the findings for each file.
     pub(super) fn answers(&self, log: &Log) -> anyhow::Result<Vec<FileFindings>> {
         let Some(cache) = self.options.cache.open("check", &self.options.paths) else {

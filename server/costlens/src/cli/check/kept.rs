@@ -16,7 +16,7 @@ use costlens_ide::diagnostics::{Diagnostic, Related, Severity};
 use costlens_ide::present::{exact_text, verdict_text};
 use costlens_ide::reports::check::FileCheck;
 use costlens_ide::reports::lock::{
-    LineBounds, LockRow, MeasuredPredicate, Pattern, RegionBounds, RegionRow,
+    LineBounds, LockRow, MeasuredPredicate, PatternBounds, RegionBounds, RegionRow,
 };
 use costlens_syntax::assertions::{Approximation, CostType, Origin};
 use num_bigint::BigInt;
@@ -54,7 +54,7 @@ definitions! {
     DiagnosticFields: Diagnostic,
     IntervalFields: SizeInterval,
     MeasuredFields: MeasuredPredicate,
-    PatternFields: Pattern,
+    PatternFields: PatternBounds,
     RegionBoundsFields: RegionBounds,
     RegionRowFields: RegionRow,
     RelatedFields: Related,
@@ -214,7 +214,7 @@ struct MeasuredFields {
     predicate: String,
     offset: usize,
     #[serde(with = "As::<All<PatternFields>>")]
-    patterns: Vec<Pattern>,
+    patterns: Vec<PatternBounds>,
     #[serde(with = "As::<All<AskedFields>>")]
     asked: Vec<LineBounds>,
     is_suppressed: bool,
@@ -227,11 +227,11 @@ struct AskedFields {
     pattern: String,
     sizes: Vec<(String, String)>,
     #[serde(with = "As::<Maybe<PatternFields>>")]
-    found: Option<Pattern>,
+    found: Option<PatternBounds>,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Pattern")]
+#[serde(remote = "PatternBounds")]
 struct PatternFields {
     #[serde(with = "RowFields")]
     row: LockRow,

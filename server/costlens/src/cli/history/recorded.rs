@@ -56,7 +56,7 @@ pub(super) struct FileLines {
 
 /// The state of a run's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State<'l> {
+pub(super) enum ProgramState<'l> {
     /// The program is unchanged. Contains the engine.
     Present(&'l str),
     /// A file of the program has changed since the run.
@@ -90,9 +90,9 @@ impl FileLines {
     }
 
     /// Returns the state of a run's program; `files` are the program's current files.
-    pub(super) fn state(&self, line: &RunLine, files: &[PathBuf]) -> State<'_> {
+    pub(super) fn state(&self, line: &RunLine, files: &[PathBuf]) -> ProgramState<'_> {
         let Some((process, _)) = self.processes.get(&line.process) else {
-            return State::Other;
+            return ProgramState::Other;
         };
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let own: Vec<(PathBuf, u64)> = { process.files.iter() }
@@ -100,14 +100,14 @@ impl FileLines {
             .filter(|(file, _)| files.contains(file))
             .collect();
         if own.is_empty() {
-            return State::Other;
+            return ProgramState::Other;
         }
         let is_same = |(file, time): &(PathBuf, u64)| {
             modified(file).is_some_and(|now| now.abs_diff(*time) <= ROUNDED)
         };
         match own.iter().all(is_same) {
-            true => State::Present(&process.engine),
-            false => State::Changed,
+            true => ProgramState::Present(&process.engine),
+            false => ProgramState::Changed,
         }
     }
 
@@ -179,8 +179,11 @@ broken
                 .take(2)
                 .fold(String::new(), |all, l| all + l + "\n")
         );
-        assert_eq!(lines.state(run, &["/other.pl".into()]), State::Other);
+        assert_eq!(lines.state(run, &["/other.pl".into()]), ProgramState::Other);
         // A deleted file counts as changed.
-        assert_eq!(lines.state(run, &["/nowhere/p.pl".into()]), State::Changed);
+        assert_eq!(
+            lines.state(run, &["/nowhere/p.pl".into()]),
+            ProgramState::Changed
+        );
     }
 }

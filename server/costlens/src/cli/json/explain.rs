@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_analysis::report::PredicateReport;
-use costlens_ide::reports::crossover::{Cheaper, Stretch};
+use costlens_ide::reports::crossover::{Cheaper, SizeStretch};
 use costlens_ide::reports::derivation::Explained;
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ impl Document {
     /// Adds a comparison with another predicate.
     pub(in crate::cli) fn with_crossover(mut self, compared: Option<&Compared>) -> Self {
         self.crossover = compared.map(|compared| {
-            let sizes = |s: &Stretch| Sizes {
+            let sizes = |s: &SizeStretch| Sizes {
                 from: s.from.to_string(),
                 to: s.to.as_ref().map(ToString::to_string),
                 no_more: compared.no_more(s.cheaper).map(str::to_owned),

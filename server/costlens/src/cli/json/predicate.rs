@@ -473,7 +473,7 @@ fn unknown(on: &ResourceBounds, index: usize) -> Vec<Unknown> {
 
 /// Converts the values of bounds at given sizes.
 pub(in crate::cli) fn values_at(at: &StepsAt) -> At {
-    let values = |v: &values::Values| Values {
+    let values = |v: &values::ValueRange| Values {
         lower: lower(&v.lower),
         upper: upper(&v.upper),
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_history::InputValue;
 use costlens_history::predict::{Predicted, SHARE};
-use costlens_ide::present::values::{Value, Values};
+use costlens_ide::present::values::{BoundValue, ValueRange};
 use serde::Serialize;
 
 use super::Number;
@@ -145,7 +145,7 @@ struct Times {
     unseen: BTreeMap<&'static str, f64>,
 }
 
-fn amount(bounds: Option<&Values>, predicted: Option<&Predicted>) -> Amount {
+fn amount(bounds: Option<&ValueRange>, predicted: Option<&Predicted>) -> Amount {
     let exact = exact(bounds);
     let predicted = predicted.map(|p| limited(bounds, *p));
     let interval = predicted
@@ -176,7 +176,7 @@ impl Document {
             let name = event.to_string();
             let predicted = prediction.and_then(|p| p.events.get(name.as_str()));
             let values = report.values(at);
-            if predicted.is_some() || values.upper != Value::Unknown {
+            if predicted.is_some() || values.upper != BoundValue::Unknown {
                 events.insert(name, amount(Some(values), predicted));
             }
         }

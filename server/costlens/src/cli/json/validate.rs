@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::predicate::{At, values_at};
 use super::{Integer, SCHEMA, integer};
-use crate::cli::validate::compare::{SizesRow, Violation as Contradiction, named};
+use crate::cli::validate::compare::{ObservedViolation as Contradiction, SizesRow, named};
 use crate::cli::validate::engine::{EngineClock, OfTime};
 use crate::cli::validate::found::{OfPattern, Ran, Validated};
 use crate::cli::validate::observe::{RunPart, Stopped};

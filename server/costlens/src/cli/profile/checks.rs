@@ -7,7 +7,7 @@ use costlens_ide::host::Cancelled;
 use costlens_ide::reports::check::FileCheck;
 use costlens_machine::{Looker as _, Plan};
 use costlens_profile::Profile;
-use costlens_profile::checks::{CallChecks, Check, Periodic, Seen, Violation};
+use costlens_profile::checks::{AssertionViolation, CallChecks, Check, Periodic, Seen};
 use costlens_profile::search::Predicate;
 use costlens_syntax::assertions::{Assertion, Assertions, Property, Status, assertions};
 
@@ -297,7 +297,7 @@ impl PropertyRow {
             seen.and_then(|s| s.range),
         ) {
             (
-                Some(Violation {
+                Some(AssertionViolation {
                     goal,
                     observed,
                     asserted,

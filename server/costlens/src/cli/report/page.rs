@@ -14,7 +14,7 @@ use crate::cli::check::sarif::encoded;
 use crate::cli::files::Source;
 use crate::cli::json::report::{Document, Predicate};
 use crate::cli::lockfile::{folder_of, seen_from};
-use crate::cli::page::{Column, code, in_code, page, quiet, table};
+use crate::cli::page::{PageColumn, code, in_code, page, quiet, table};
 
 const STYLE: &str = include_str!("page/report.css");
 const SCRIPT: &str = include_str!("page/report.js");
@@ -161,10 +161,10 @@ fn overview(document: &Document) -> Section {
         ]
     });
     let columns = [
-        Column::text("class of the upper bound"),
-        Column::number("predicates"),
-        Column::number("share"),
-        Column::text("of the largest"),
+        PageColumn::text("class of the upper bound"),
+        PageColumn::number("predicates"),
+        PageColumn::number("share"),
+        PageColumn::text("of the largest"),
     ];
     let caption = "Predicates by the class of their upper bound";
     Section {
@@ -199,16 +199,16 @@ fn of_class(document: &Document, class: Class, links: &Links) -> Markup {
     let is_open = count <= MOST_OPEN && class != Class::Unknown;
     let with_times = document.platform.is_some() && class != Class::Unknown;
     let mut columns = vec![
-        Column::text("predicate"),
-        Column::text(match class {
+        PageColumn::text("predicate"),
+        PageColumn::text(match class {
             Class::Unknown => "reason",
             _ => "cost in steps",
         }),
     ];
     if with_times {
-        columns.push(Column::number(format!("time, sizes {}", document.size)));
+        columns.push(PageColumn::number(format!("time, sizes {}", document.size)));
     }
-    columns.push(Column::text("place"));
+    columns.push(PageColumn::text("place"));
     let rows = predicates.into_iter().map(|p| {
         let mut cells = vec![html! { code title=(p.pattern) { (name(p)) } }, cost(p)];
         if with_times {

@@ -8,7 +8,7 @@ use costlens_events::Event;
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
-use costlens_ide::present::values::{GivenSize, StepsAt, Value as Number, Values};
+use costlens_ide::present::values::{BoundValue as Number, GivenSize, StepsAt, ValueRange};
 use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 use costlens_ide::resources::prices;
 use costlens_machine::{Cell, Machine};
@@ -87,7 +87,7 @@ pub(super) fn rows<'e>(
     });
     let mut rows: Vec<EventRow<'_>> = rows
         .filter(|row| {
-            let Values { lower, upper } = row.values(ended);
+            let ValueRange { lower, upper } = row.values(ended);
             let silent = *upper == zero || *upper == Number::Unknown;
             row.counted > 0 || !silent || !matches!(lower, Number::Unknown) && *lower != zero
         })
@@ -97,7 +97,7 @@ pub(super) fn rows<'e>(
 }
 
 impl EventRow<'_> {
-    fn values(&self, ended: RunEnd) -> &Values {
+    fn values(&self, ended: RunEnd) -> &ValueRange {
         match ended.all {
             true => &self.at.all,
             false => &self.at.first,
@@ -107,7 +107,7 @@ impl EventRow<'_> {
     /// Returns whether the bounds hold. An incomplete count may be below the lower bound.
     fn holds(&self, ended: RunEnd) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
-        let Values { lower, upper } = self.values(ended);
+        let ValueRange { lower, upper } = self.values(ended);
         let above = match lower {
             Number::Exact(lower) => *lower <= counted,
             // The call was proved to run forever, but the run has ended.
@@ -141,7 +141,7 @@ pub(super) fn violations(rows: &[EventRow<'_>], ended: RunEnd, asserted: &[Strin
     };
     let wrong = rows.iter().filter(|row| !row.holds(ended));
     let line = |row: &EventRow<'_>| {
-        let Values { lower, upper } = row.values(ended);
+        let ValueRange { lower, upper } = row.values(ended);
         format!(
             "`{}` was counted {} times, outside its bounds, {} to {}: {advice}",
             row.event,
@@ -196,7 +196,7 @@ pub(super) fn as_text(
     ];
     let mut table = vec![head.to_vec()];
     for row in rows {
-        let Values { lower, upper } = row.values(ended);
+        let ValueRange { lower, upper } = row.values(ended);
         let ratio = row.ratio(ended).map(|r| format!("{r:.2}"));
         let mut cells = vec![
             row.event.to_string(),
@@ -241,7 +241,7 @@ pub(super) fn as_text(
 }
 
 impl RunEnd {
-    fn values(self, at: &StepsAt) -> &Values {
+    fn values(self, at: &StepsAt) -> &ValueRange {
         match self.all {
             true => &at.all,
             false => &at.first,

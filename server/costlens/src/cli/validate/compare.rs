@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::{PatternReport, Side, SizeVariable};
-use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, StepsAt, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
 use num_bigint::BigInt;
 
@@ -61,7 +61,7 @@ impl SizesRow {
 
 /// A run that violates a bound.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::cli) struct Violation {
+pub(in crate::cli) struct ObservedViolation {
     pub(in crate::cli) part: RunPart,
     pub(in crate::cli) side: Side,
     /// The sizes, by name.
@@ -80,7 +80,7 @@ pub(in crate::cli) struct Compared {
     pub(in crate::cli) of_upper: Option<(f64, Vec<BigInt>)>,
     /// The largest ratio of a lower bound to a count.
     pub(in crate::cli) of_least: Option<(f64, Vec<BigInt>)>,
-    pub(in crate::cli) violations: Vec<Violation>,
+    pub(in crate::cli) violations: Vec<ObservedViolation>,
     /// The number of sizes with violations.
     pub(in crate::cli) violated: usize,
     pub(in crate::cli) asserted: Vec<String>,
@@ -132,7 +132,7 @@ pub(in crate::cli) fn compare(
                 continue;
             };
             violates = true;
-            found.violations.push(Violation {
+            found.violations.push(ObservedViolation {
                 part,
                 side,
                 sizes: named(axes, sizes),
@@ -159,7 +159,7 @@ pub(in crate::cli) fn compare(
         found.violated += usize::from(row.violates);
         found.add(row);
     }
-    let extent = |v: &Violation| {
+    let extent = |v: &ObservedViolation| {
         v.sizes
             .values()
             .map(BigInt::magnitude)
@@ -190,10 +190,10 @@ fn contradicted(at: &StepsAt, part: RunPart, side: Side, counted: u64) -> Option
     };
     let counted = Rat::from_integer(counted.into());
     match (side, &values.lower, &values.upper) {
-        (Side::Upper, _, Value::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
-        (Side::Lower, Value::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
+        (Side::Upper, _, BoundValue::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
+        (Side::Lower, BoundValue::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
         // The call was claimed to run forever, but the run has ended.
-        (Side::Lower, Value::Infinite, _) => Some(None),
+        (Side::Lower, BoundValue::Infinite, _) => Some(None),
         _ => None,
     }
 }

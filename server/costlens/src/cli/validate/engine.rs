@@ -13,7 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
 use costlens_analysis::report::{Functor, PatternReport, SizeVariable};
-use costlens_engines::{Engine, Outcome, Plan, Progress, Reason, Timing, Workload, quantile};
+use costlens_engines::{
+    Engine, Plan, Progress, Reason, Timing, Workload, WorkloadOutcome, quantile,
+};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::values::{StepsAt, steps_at};
 use costlens_ide::reports::runnable::Runnable;
@@ -229,7 +231,7 @@ impl EngineClock {
         let measured = measured?;
         let (timed, timings, untimed) = sorted(inputs, &measured);
         let call = match measured.last() {
-            Some(Outcome::Timed(timing)) => timing.median().max(0.0),
+            Some(WorkloadOutcome::Timed(timing)) => timing.median().max(0.0),
             _ => 0.0,
         };
         if timed.is_empty() {
@@ -341,12 +343,12 @@ fn whole(ns: f64) -> u64 {
 type Sorted<'i> = (Vec<Timed<'i>>, Vec<Timing>, Vec<(String, String)>);
 
 /// Sorts the outcomes of inputs, in input order, into times and failures.
-fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorted<'i> {
+fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[WorkloadOutcome]) -> Sorted<'i> {
     let (mut timed, mut timings, mut untimed) = (Vec::new(), Vec::new(), Vec::new());
     for (number, ((sizes, input), outcome)) in inputs.iter().zip(outcomes).enumerate() {
         match outcome {
             // A window shorter than the empty loop provides no information.
-            Outcome::Timed(timing) if timing.median() > 0.0 => {
+            WorkloadOutcome::Timed(timing) if timing.median() > 0.0 => {
                 timed.push(Timed {
                     sizes,
                     input,
@@ -354,11 +356,11 @@ fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorte
                 });
                 timings.push(timing.clone());
             }
-            Outcome::Timed(_) => untimed.push((
+            WorkloadOutcome::Timed(_) => untimed.push((
                 input.text(),
                 "it is too short to be told from the loop around it".to_owned(),
             )),
-            Outcome::Untimed { reason, .. } => {
+            WorkloadOutcome::Untimed { reason, .. } => {
                 untimed.push((input.text(), why(reason, number)));
             }
         }

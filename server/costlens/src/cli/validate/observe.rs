@@ -117,7 +117,7 @@ pub(in crate::cli) struct ObservedRuns {
 }
 
 /// A pattern to be observed.
-pub(super) struct Subject<'s> {
+pub(super) struct ObservedPattern<'s> {
     pub(super) report: &'s PatternReport,
     pub(super) axes: &'s [SizeVariable],
     pub(super) maker: Maker<'s>,
@@ -130,7 +130,7 @@ pub(super) type Note<'n> = dyn FnMut(&[BigInt], &Ran, &Input) + 'n;
 
 /// Runs inputs of all series, within limits.
 pub(super) fn observe(
-    subject: &Subject<'_>,
+    subject: &ObservedPattern<'_>,
     series: &[Series],
     runner: &mut Runner<'_>,
     note: &mut Note<'_>,
@@ -174,7 +174,7 @@ struct OfSize {
 
 /// Runs inputs of each family, then variations of the worst input.
 fn one_size(
-    subject: &Subject<'_>,
+    subject: &ObservedPattern<'_>,
     sizes: &[BigInt],
     runner: &mut Runner<'_>,
     note: &mut Note<'_>,
@@ -233,7 +233,7 @@ fn one_size(
 }
 
 /// Returns the sizes of an input on the axes. Returns `None` if the input is not a call of the pattern.
-fn measured(subject: &Subject<'_>, input: &Input) -> Option<Vec<BigInt>> {
+fn measured(subject: &ObservedPattern<'_>, input: &Input) -> Option<Vec<BigInt>> {
     if !fits(&subject.report.pattern, &input.terms, input.goal) {
         return None;
     }

@@ -3,11 +3,11 @@
 use costlens_algebra::text::{decimal, upper_f64};
 use costlens_analysis::report::Side;
 use costlens_ide::present::times::{duration_text, time_words};
-use costlens_ide::present::values::Value;
+use costlens_ide::present::values::BoundValue;
 use costlens_ide::present::{headline, names};
 use num_bigint::BigInt;
 
-use super::compare::{self, Compared, Violation};
+use super::compare::{self, Compared, ObservedViolation};
 use super::engine::{EngineClock, OfTime, Outside};
 use super::found::{Ran, Validated, is_main};
 use super::observe::RunPart;
@@ -107,10 +107,10 @@ fn head(ran: &Ran, kind: In) -> Vec<String> {
 
 /// Formats a row of the table.
 fn cells(row: &compare::SizesRow, kind: In) -> Vec<String> {
-    let value = |value: &Value| match (value, kind) {
-        (Value::Infinite, _) => "inf".to_owned(),
-        (Value::Unknown, _) => "?".to_owned(),
-        (Value::Exact(exact), In::Counts) => rounded(exact),
+    let value = |value: &BoundValue| match (value, kind) {
+        (BoundValue::Infinite, _) => "inf".to_owned(),
+        (BoundValue::Unknown, _) => "?".to_owned(),
+        (BoundValue::Exact(exact), In::Counts) => rounded(exact),
         (exact, In::Time) => exact
             .at_least()
             .map_or_else(|| "?".to_owned(), duration_text),
@@ -207,7 +207,7 @@ fn time_facts(ran: &Ran, time: &OfTime) -> Vec<(String, String)> {
 }
 
 /// Describes a violated bound, whether Costlens or an assertion is at fault, and how to reproduce the violation.
-fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> String {
+fn sentence(validated: &Validated, of: &Compared, violation: &ObservedViolation) -> String {
     let counted = match of.name.as_str() {
         "steps" => format!("takes {}", counted(violation.counted, "step", "steps")),
         name => format!("counts {} of `{name}`", violation.counted),

@@ -19,7 +19,7 @@ use super::fit::fit;
 use super::found::{OfPattern, Ran};
 use super::inputs::Maker;
 use super::kept::RunSample;
-use super::observe::{ObservedRuns, Stopped, Subject, observe};
+use super::observe::{ObservedPattern, ObservedRuns, Stopped, observe};
 use super::resource::OfResource;
 use super::runs::{self, Runner};
 use super::sample::Sample;
@@ -73,7 +73,7 @@ impl Validation<'_> {
         if let Some(unmet) = wish.unmet(&axes) {
             bail!(no_such_size(unmet, &axes));
         }
-        let subject = Subject {
+        let subject = ObservedPattern {
             report,
             axes: &axes,
             maker: Maker {
@@ -121,7 +121,7 @@ impl Validation<'_> {
     }
 
     /// Runs inputs of growing sizes, and selects the inputs that an engine will time.
-    fn observe(&self, subject: &Subject<'_>, wish: &AxesRequest) -> (ObservedRuns, Sample) {
+    fn observe(&self, subject: &ObservedPattern<'_>, wish: &AxesRequest) -> (ObservedRuns, Sample) {
         let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
         let limits = limits(self.options);
         let mut runner = Runner::new(

@@ -2,7 +2,7 @@
 
 use costlens_events::Event;
 
-use crate::cli::resources::{Named, machine_events, parse_resource};
+use crate::cli::resources::{NamedResource, machine_events, parse_resource};
 
 /// The resources to be counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(super) fn counted(name: &str) -> Result<CountedResources, String> {
         return Ok(CountedResources::All);
     }
     match parse_resource(name)? {
-        Named::Event(event) if is_counted(&event) => Ok(CountedResources::One(event)),
+        NamedResource::Event(event) if is_counted(&event) => Ok(CountedResources::One(event)),
         _ => Err(format!(
             "runs do not count `{name}`: expected `steps`, `head_unifications`, an instruction of the machine such as `get_list`, or `all`"
         )),

@@ -12,7 +12,7 @@ use super::Owner;
 use crate::calibration::{CalibrationRequest, Stage, calibrate};
 use crate::lsp::event::{CommandResult, Event};
 use crate::lsp::from_proto;
-use crate::lsp::outgoing::{Outgoing, Share, Work};
+use crate::lsp::outgoing::{CancellableWork, Outgoing, Share};
 
 impl Owner {
     /// Calibrates on a separate thread, and stores the platform for the user.
@@ -30,7 +30,7 @@ impl Owner {
         self.calibrating = Some(Arc::clone(&cancel));
         let (shares, shown) = unbounded_channel();
         if self.session.shows_progress {
-            self.send(Outgoing::Progress(Work::Calibration, shown));
+            self.send(Outgoing::Progress(CancellableWork::Calibration, shown));
         }
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {

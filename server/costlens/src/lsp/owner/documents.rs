@@ -15,7 +15,7 @@ use super::hints::Hints;
 use super::{Document, Owner};
 use crate::disk::project;
 use crate::lines::LineIndex;
-use crate::lsp::document::View;
+use crate::lsp::document::DocumentView;
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
@@ -53,7 +53,7 @@ impl Owner {
 
     pub(super) fn open(&mut self, uri: Uri, version: i32, text: String) {
         let file = self.open_in_host(&uri, &text);
-        let view = View {
+        let view = DocumentView {
             lines: LineIndex::new(&text),
             encoding: self.session.encoding,
             serial: self.next_serial(),

@@ -11,9 +11,9 @@ use tokio::sync::oneshot;
 use tower_lsp::ls_types::{InlayHint, Range, Uri};
 
 use super::Owner;
-use crate::lsp::document::View;
+use crate::lsp::document::DocumentView;
 use crate::lsp::event::{CommandResult, Event};
-use crate::lsp::outgoing::{Outgoing, Share, Work};
+use crate::lsp::outgoing::{CancellableWork, Outgoing, Share};
 use crate::lsp::profile::{Heated, ProfileParams, TakenProfile};
 
 /// The marks of a profile, and the files for which they are valid.
@@ -44,9 +44,10 @@ impl Owner {
         self.profiling = Some(Arc::clone(&cancel));
         let (shares, shown) = unbounded_channel();
         if self.session.shows_progress {
-            self.send(Outgoing::Progress(Work::Profile, shown));
+            self.send(Outgoing::Progress(CancellableWork::Profile, shown));
         }
-        let documents: Vec<Arc<View>> = self.documents.values().map(|d| d.view.clone()).collect();
+        let documents: Vec<Arc<DocumentView>> =
+            self.documents.values().map(|d| d.view.clone()).collect();
         let versions = { documents.iter() }
             .map(|view| (view.uri.clone(), view.version))
             .collect();

@@ -10,8 +10,8 @@ use tower_lsp::ls_types::Uri;
 
 use super::Owner;
 use crate::disk::MOST_FILES;
-use crate::lsp::event::{Event, Outcome};
-use crate::lsp::question::{PendingQuestion, PendingSearch, Subject, Unanswered};
+use crate::lsp::event::{Event, WorkerOutcome};
+use crate::lsp::question::{PendingQuestion, PendingSearch, SearchSubject, Unanswered};
 use crate::lsp::workspace::search::{SearchResult, What, Wide, look};
 use crate::lsp::workspace::unread::RelatedFile;
 
@@ -46,7 +46,7 @@ impl Owner {
         let subject = match &wide.what {
             What::About(uri, _, question) => (self.documents.get(uri))
                 .and_then(|d| Some((d.file, d.view.offset(question.place()?))))
-                .map(|(file, offset)| Subject::Place(file, offset)),
+                .map(|(file, offset)| SearchSubject::Place(file, offset)),
             What::All(search) => search.subject(),
         };
         let Some(subject) = subject else {
@@ -56,7 +56,7 @@ impl Owner {
         let (disk, known) = (Arc::clone(&self.disk), self.host.own_places());
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {
-            let found = Outcome::run(|| {
+            let found = WorkerOutcome::run(|| {
                 let is_wanted = || wide.is_wanted();
                 look(subject, snapshot, &disk, &session, &known, &is_wanted)
             });
@@ -65,14 +65,14 @@ impl Owner {
     }
 
     /// Adds the files found for a question.
-    pub(super) fn sought(&mut self, wide: Wide, found: Outcome<SearchResult>) {
+    pub(super) fn sought(&mut self, wide: Wide, found: WorkerOutcome<SearchResult>) {
         if !wide.is_wanted() {
             return;
         }
         let mut found = match found {
-            Outcome::Done(found) => found,
-            Outcome::Cancelled => return self.seek(wide),
-            Outcome::Panicked => {
+            WorkerOutcome::Done(found) => found,
+            WorkerOutcome::Cancelled => return self.seek(wide),
+            WorkerOutcome::Panicked => {
                 self.log("a panic while files of the workspace were looked through");
                 SearchResult::default()
             }

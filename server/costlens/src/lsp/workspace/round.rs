@@ -7,9 +7,9 @@ use costlens_ide::host::kin::Kin;
 use costlens_ide::host::{Cancelled, File, Snapshot};
 
 use crate::disk::around::{loaders_around, trust_files};
-use crate::disk::kin::{self, Texts};
+use crate::disk::kin::{self, TextCache};
 use crate::disk::listing::Area;
-use crate::disk::place::{Names, Places, slashes};
+use crate::disk::place::{FileNames, Places, slashes};
 use crate::disk::text_of;
 
 /// The result of one round.
@@ -47,10 +47,10 @@ pub(in crate::lsp) struct RoundTask<'t> {
     /// Places at which no file was found before.
     pub(in crate::lsp) absent: &'t BTreeSet<String>,
     /// The names of library files.
-    pub(in crate::lsp) names: &'t Names,
+    pub(in crate::lsp) names: &'t FileNames,
     /// The parts of the disk that belong to the workspace, and the cached facts about their texts.
     pub(in crate::lsp) areas: &'t [Area],
-    pub(in crate::lsp) texts: &'t Texts,
+    pub(in crate::lsp) texts: &'t TextCache,
     /// Files whose kin has already been searched for.
     pub(in crate::lsp) looked_for: &'t Kin,
 }

@@ -8,7 +8,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::unread::{Disk, DiskSymbol, RelatedFile};
 use crate::disk::listing::Area;
-use crate::lsp::question::{PendingQuestion, PendingSearch, Subject};
+use crate::lsp::question::{PendingQuestion, PendingSearch, SearchSubject};
 use crate::lsp::session::Session;
 
 /// A question, and the number of searches made for it.
@@ -48,7 +48,7 @@ pub(in crate::lsp) struct SearchResult {
 /// # Errors
 /// Fails if a write interrupts the search.
 pub(in crate::lsp) fn look(
-    subject: Subject,
+    subject: SearchSubject,
     snapshot: Snapshot,
     disk: &Disk,
     session: &Session,
@@ -57,12 +57,12 @@ pub(in crate::lsp) fn look(
 ) -> Result<SearchResult, Cancelled> {
     let areas: Vec<Area> = session.roots.iter().cloned().map(Area::Tree).collect();
     let sought = match subject {
-        Subject::Place(file, offset) => snapshot.sought(file, offset)?,
-        Subject::Predicate(file, predicate) => match snapshot.file(&file)? {
+        SearchSubject::Place(file, offset) => snapshot.sought(file, offset)?,
+        SearchSubject::Predicate(file, predicate) => match snapshot.file(&file)? {
             Some(file) => snapshot.sought_of(file, &predicate)?,
             None => None,
         },
-        Subject::Everything => {
+        SearchSubject::Everything => {
             // A write waits for all snapshots, so drop this one first.
             drop(snapshot);
             let encoding = session.encoding;

@@ -16,7 +16,7 @@ use crate::disk::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
 use crate::disk::place::slashes;
 use crate::disk::text_of;
 use crate::lines::{Encoding, LineIndex};
-use crate::lsp::document::View;
+use crate::lsp::document::DocumentView;
 use crate::lsp::views::uri_of;
 
 /// The maximum number of files that are followed to determine whether a file indirectly loads another file.
@@ -173,7 +173,7 @@ fn symbols_of(path: &Path, text: &str, encoding: Encoding) -> Vec<DiskSymbol> {
     let Some(uri) = uri_of(&slashes(path)).filter(|_| !is_no_prolog(text)) else {
         return Vec::new();
     };
-    let view = View {
+    let view = DocumentView {
         uri,
         version: 0,
         lines: LineIndex::new(text),

@@ -331,7 +331,7 @@ pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
 
 /// A text that some goal may convert into a term or a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Text {
+pub(super) struct ConvertedText {
     text: SmolStr,
     /// True for an argument of a goal that concatenates names: `atom_concat(bu, sy, P)`.
     is_part: bool,
@@ -339,7 +339,7 @@ pub(super) struct Text {
     pub(super) at: GoalPlace,
 }
 
-impl Text {
+impl ConvertedText {
     /// Returns true if a goal or a name built from the text may have the given name.
     pub(super) fn may_name(&self, name: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -367,7 +367,7 @@ impl Text {
 ///
 /// *Invalidated* by edits of clauses; the result usually stays equal.
 #[salsa::tracked(returns(deref))]
-pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
+pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<ConvertedText> {
     let source = &file.parsed(db).text;
     let mut makers = costlens_catalog::system_predicates()
         .iter()
@@ -398,9 +398,9 @@ pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
 #[derive(Default)]
 struct Texts {
     /// Texts that are arguments of goals that build names.
-    parts: Vec<Text>,
+    parts: Vec<ConvertedText>,
     /// All texts in the file.
-    whole: Vec<Text>,
+    whole: Vec<ConvertedText>,
     /// True if a goal of the file parses terms from text.
     reads: bool,
 }
@@ -429,7 +429,7 @@ impl Texts {
                 let letters = word(terms, argument).map(|text| (argument, text));
                 let texts = all.filter_map(|id| Some((id, text(terms, id)?.clone())));
                 for (id, text) in texts.chain(letters) {
-                    self.parts.push(Text {
+                    self.parts.push(ConvertedText {
                         text,
                         is_part: true,
                         at: at(id),
@@ -443,7 +443,7 @@ impl Texts {
     fn add_whole(&mut self, terms: &Terms, of: TermId, at: &dyn Fn(TermId) -> GoalPlace) {
         for id in terms.subterms(of) {
             if let Some(text) = text(terms, id) {
-                self.whole.push(Text {
+                self.whole.push(ConvertedText {
                     text: text.clone(),
                     is_part: false,
                     at: at(id),
@@ -522,7 +522,7 @@ pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reflection {
     /// The inspected predicate.
-    pub(super) target: Target,
+    pub(super) target: InspectedPredicates,
     /// The goal.
     pub(super) at: GoalPlace,
     /// True if the goal also reveals the calls made by the inspected predicate.
@@ -531,7 +531,7 @@ pub(super) struct Reflection {
 
 /// The predicates that a reflective goal may inspect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum InspectedPredicates {
     /// Any predicate: the target is known only at run time.
     Any,
     /// Every predicate with this name.
@@ -540,13 +540,13 @@ pub(super) enum Target {
     Of(Functor),
 }
 
-impl Target {
+impl InspectedPredicates {
     /// Returns true if the target may be the given predicate.
     pub(super) fn may_be(&self, functor: &Functor) -> bool {
         match self {
-            Target::Any => true,
-            Target::Named(name) => *name == functor.name,
-            Target::Of(of) => of == functor,
+            InspectedPredicates::Any => true,
+            InspectedPredicates::Named(name) => *name == functor.name,
+            InspectedPredicates::Of(of) => of == functor,
         }
     }
 }
@@ -580,7 +580,7 @@ pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
                 continue;
             }
             found.push(Reflection {
-                target: (args.first()).map_or(Target::Any, |&of| target(terms, of)),
+                target: (args.first()).map_or(InspectedPredicates::Any, |&of| target(terms, of)),
                 at: at(call.goal),
                 is_deep: shown == Shown::Calls,
             });
@@ -600,23 +600,25 @@ pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
     found
 }
 
-fn target(terms: &Terms, mut id: TermId) -> Target {
+fn target(terms: &Terms, mut id: TermId) -> InspectedPredicates {
     while let Some(&[_, inner]) = terms.matches(id, ":", 2) {
         id = inner;
     }
     if let Some(&[name, arity]) = terms.matches(id, "/", 2) {
         return match (terms.as_atom(name), terms.get(arity)) {
             (Some(name), Term::Integer(arity)) => match usize::try_from(arity) {
-                Ok(arity) => Target::Of(Functor::new(name.clone(), arity)),
-                Err(_) => Target::Named(name.clone()),
+                Ok(arity) => InspectedPredicates::Of(Functor::new(name.clone(), arity)),
+                Err(_) => InspectedPredicates::Named(name.clone()),
             },
-            (Some(name), _) => Target::Named(name.clone()),
-            (None, _) => Target::Any,
+            (Some(name), _) => InspectedPredicates::Named(name.clone()),
+            (None, _) => InspectedPredicates::Any,
         };
     }
     match terms.functor(id) {
-        Some((name, 0)) => Target::Named(name.clone()),
-        Some((name, arity)) if name != CONS => Target::Of(Functor::new(name.clone(), arity)),
-        _ => Target::Any,
+        Some((name, 0)) => InspectedPredicates::Named(name.clone()),
+        Some((name, arity)) if name != CONS => {
+            InspectedPredicates::Of(Functor::new(name.clone(), arity))
+        }
+        _ => InspectedPredicates::Any,
     }
 }

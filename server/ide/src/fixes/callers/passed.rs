@@ -21,8 +21,8 @@ use costlens_syntax::term::{Term, TermId};
 use rustc_hash::FxHashMap;
 
 use super::index::{
-    FilePredicate, GoalPlace, Target, calls_names, calls_variables, data, files, is_test, means,
-    others, outgoing, reflections, texts,
+    FilePredicate, GoalPlace, InspectedPredicates, calls_names, calls_variables, data, files,
+    is_test, means, others, outgoing, reflections, texts,
 };
 use super::written;
 use crate::db::{Db, reached_report};
@@ -119,7 +119,7 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
             continue;
         }
         for reflection in all {
-            let is_named = reflection.target != Target::Any;
+            let is_named = reflection.target != InspectedPredicates::Any;
             let sees = || sees(db, other, &target, is_named);
             let shows = match reflection.is_deep {
                 false => reflection.target.may_be(functor) && sees(),
@@ -364,8 +364,8 @@ pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &FilePredicate) -> Vec<File
 }
 
 /// A pattern under which a predicate is called.
-struct Context {
-    of: Node,
+struct CallingContext {
+    of: FollowedPredicate,
     pattern: Pattern,
     /// The calling context, if any, and the place of the call.
     from: Option<(Option<usize>, SourceFile, GoalPlace, Why)>,
@@ -373,7 +373,7 @@ struct Context {
 
 /// A predicate whose calls are followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Node {
+enum FollowedPredicate {
     /// A predicate of the graph, by its index.
     Caller(usize),
     /// A specialised copy with a closure.
@@ -386,8 +386,8 @@ struct Walk<'a> {
     fits: &'a [Pattern],
     /// For each undeclared predicate, the argument types that it requires because it passes the arguments on.
     asked: Vec<Option<Vec<Type>>>,
-    contexts: Vec<Context>,
-    of: BTreeMap<Node, Vec<usize>>,
+    contexts: Vec<CallingContext>,
+    of: BTreeMap<FollowedPredicate, Vec<usize>>,
     made: Vec<FilePredicate>,
     waiting: VecDeque<usize>,
 }
@@ -410,21 +410,21 @@ impl<'a> Walk<'a> {
     fn begin(&mut self) {
         self.ask();
         for pattern in self.fits {
-            self.add(Node::Caller(0), pattern.clone(), None);
+            self.add(FollowedPredicate::Caller(0), pattern.clone(), None);
         }
         for number in 1..self.graph.callers.len() {
             let (file, functor) = &self.graph.callers[number];
             let declared = declared(self.db, *file, functor);
             if is_test(functor) {
                 let fresh = Pattern(vec![Type::Free; functor.arity]);
-                self.add(Node::Caller(number), fresh, None);
+                self.add(FollowedPredicate::Caller(number), fresh, None);
             } else if !declared.is_empty() {
                 for pattern in declared {
-                    self.add(Node::Caller(number), pattern, None);
+                    self.add(FollowedPredicate::Caller(number), pattern, None);
                 }
             } else if HOOKS.contains(&functor.name.as_str()) {
                 let any = Pattern(vec![Type::Any; functor.arity]);
-                self.add(Node::Caller(number), any, None);
+                self.add(FollowedPredicate::Caller(number), any, None);
             }
         }
         self.outside_of_clauses();
@@ -496,23 +496,23 @@ impl<'a> Walk<'a> {
 
     fn add(
         &mut self,
-        of: Node,
+        of: FollowedPredicate,
         pattern: Pattern,
         from: Option<(Option<usize>, SourceFile, GoalPlace, Why)>,
     ) {
         let known = self.of.entry(of.clone()).or_default();
         let covers = |&c: &usize| pattern.is_within(&self.contexts[c].pattern);
         // Every call of the target predicate is checked, even if its pattern is already covered.
-        if of != Node::Caller(0) && known.iter().any(covers) {
+        if of != FollowedPredicate::Caller(0) && known.iter().any(covers) {
             return;
         }
-        let pattern = match of != Node::Caller(0) && known.len() >= MOST_PATTERNS {
+        let pattern = match of != FollowedPredicate::Caller(0) && known.len() >= MOST_PATTERNS {
             true => Pattern(vec![Type::Any; pattern.0.len()]),
             false => pattern,
         };
         known.push(self.contexts.len());
         self.waiting.push_back(self.contexts.len());
-        self.contexts.push(Context { of, pattern, from });
+        self.contexts.push(CallingContext { of, pattern, from });
     }
 
     /// Adds the goals of directives, and the goals of clauses that belong to other modules.
@@ -530,7 +530,7 @@ impl<'a> Walk<'a> {
                     };
                     let pattern = written::pattern(around, call.goal, call.callee.arity);
                     let from = (None, file, GoalPlace::Read(number, call.goal), Why::Passes);
-                    self.add(Node::Caller(callee), pattern, Some(from));
+                    self.add(FollowedPredicate::Caller(callee), pattern, Some(from));
                 }
             }
         }
@@ -578,7 +578,7 @@ impl<'a> Walk<'a> {
         if !is_followed(self.db, file, at, place) {
             let pattern = Pattern(vec![Type::Any; place.1.arity]);
             let from = (None, file, at.clone(), why);
-            self.add(Node::Caller(number), pattern, Some(from));
+            self.add(FollowedPredicate::Caller(number), pattern, Some(from));
         }
     }
 
@@ -602,31 +602,31 @@ impl<'a> Walk<'a> {
 
     /// Adds a predicate without known callers. Its arguments may be any terms, except for the arguments that it passes on.
     fn begin_with(&mut self, number: usize) {
-        if number == 0 || self.of.contains_key(&Node::Caller(number)) {
+        if number == 0 || self.of.contains_key(&FollowedPredicate::Caller(number)) {
             return;
         }
         let (_, functor) = &self.graph.callers[number];
         let any = || vec![Type::Any; functor.arity];
         let pattern = self.asked[number].clone().unwrap_or_else(any);
-        self.add(Node::Caller(number), Pattern(pattern), None);
+        self.add(FollowedPredicate::Caller(number), Pattern(pattern), None);
     }
 
     /// Follows the calls that a predicate makes under one pattern.
     fn look_at(&mut self, at: usize) -> Option<Blame> {
-        let Context { of, pattern, from } = &self.contexts[at];
+        let CallingContext { of, pattern, from } = &self.contexts[at];
         let (node, pattern) = (of.clone(), pattern.clone());
-        if node == Node::Caller(0)
+        if node == FollowedPredicate::Caller(0)
             && from.is_some()
             && !self.fits.iter().any(|fit| pattern.is_within(fit))
         {
             return self.to_blame(at);
         }
-        if node == Node::Caller(0) && from.is_some() {
+        if node == FollowedPredicate::Caller(0) && from.is_some() {
             return None;
         }
         let (file, functor) = match &node {
-            Node::Caller(number) => self.graph.callers[*number].clone(),
-            Node::Made(_, _, number) => self.made[*number].clone(),
+            FollowedPredicate::Caller(number) => self.graph.callers[*number].clone(),
+            FollowedPredicate::Made(_, _, number) => self.made[*number].clone(),
         };
         let calls = calls_made(self.db, file, &functor, &pattern);
         let calls: &[ReachedCall] = calls.as_deref().unwrap_or_default();
@@ -638,9 +638,11 @@ impl<'a> Walk<'a> {
             }
             let caller = GoalPlace::Clause(call.caller.clone(), call.clause, call.goal);
             let to = match self.graph.number.get(&place) {
-                Some(&number) => Node::Caller(number),
+                Some(&number) => FollowedPredicate::Caller(number),
                 None => match self.made_number(&place) {
-                    Some(number) => Node::Made(place.1.name.to_string(), place.1.arity, number),
+                    Some(number) => {
+                        FollowedPredicate::Made(place.1.name.to_string(), place.1.arity, number)
+                    }
                     None => continue,
                 },
             };
@@ -726,7 +728,7 @@ impl<'a> Walk<'a> {
                     let passed = written::pattern(around, call.goal, call.callee.arity);
                     let goal = GoalPlace::Clause(functor.clone(), number, call.goal);
                     let from = (Some(at), file, goal, Why::Passes);
-                    self.add(Node::Caller(callee), passed, Some(from));
+                    self.add(FollowedPredicate::Caller(callee), passed, Some(from));
                 }
             }
         }
@@ -742,8 +744,8 @@ impl<'a> Walk<'a> {
                 break;
             };
             let asks = match &context.of {
-                Node::Caller(0) | Node::Made(..) => false,
-                Node::Caller(number) => {
+                FollowedPredicate::Caller(0) | FollowedPredicate::Made(..) => false,
+                FollowedPredicate::Caller(number) => {
                     let asked = self.asked[*number].clone();
                     asked.is_some_and(|asked| context.pattern.is_within(&Pattern(asked)))
                 }

@@ -7,7 +7,7 @@
 
 use costlens_analysis::report::Functor;
 use costlens_program::calls::calls_in;
-use costlens_program::language::Call;
+use costlens_program::language::BodyCall;
 use costlens_program::{Clause, SourceFile, facts, file_assertions, find};
 use costlens_syntax::assertions::{
     Argument, Assertion, DeclaredType, Mode, SizeLimit, SizeMetric, Status,
@@ -102,7 +102,7 @@ fn handed_on(
     let db = site.db;
     let place = (*home, functor.clone());
     let is_it =
-        |file: SourceFile, call: &Call| means(db, file, &call.callee).as_ref() == Some(&place);
+        |file: SourceFile, call: &BodyCall| means(db, file, &call.callee).as_ref() == Some(&place);
     let mut found = Vec::new();
     for (file, of) in all_callers(db, &place) {
         if (file, &of) == (site.file, site.functor) {
@@ -125,7 +125,7 @@ fn handed_on(
     for file in files(db, *home) {
         for (_, goal, terms) in others(db, file) {
             let mut all = calls_in(db, file, &terms, goal).into_iter();
-            let fits = |call: Call| {
+            let fits = |call: BodyCall| {
                 !is_it(file, &call)
                     || passed(&terms, &call, *argument)
                         .is_some_and(|passed| is_written(&terms, passed))
@@ -137,7 +137,7 @@ fn handed_on(
 }
 
 /// Returns the argument of a call if it appears in the text.
-fn passed(terms: &Terms, call: &Call, argument: usize) -> Option<TermId> {
+fn passed(terms: &Terms, call: &BodyCall, argument: usize) -> Option<TermId> {
     (call.added == 0).then(|| terms.args(call.goal).get(argument).copied())?
 }
 

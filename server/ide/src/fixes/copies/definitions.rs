@@ -13,7 +13,7 @@ use crate::fixes::malformed::{DataFile, FileError};
 use crate::fixes::oriented::oriented;
 
 /// A definition of `p`, and possibly of a helper `q`.
-pub(in crate::fixes) struct Definition {
+pub(in crate::fixes) struct CopyDefinition {
     pub(in crate::fixes) known: LibraryPredicate,
     /// The arguments of `p`, with indices from 0, that may be assumed to be proper lists. `None` for a more expensive definition.
     lists: Option<Vec<usize>>,
@@ -27,15 +27,15 @@ const FILE: DataFile = DataFile {
 };
 
 /// The definitions in the file, or the error in it.
-static DEFINITIONS: LazyLock<Result<Vec<Definition>, FileError>> = LazyLock::new(|| read(FILE));
+static DEFINITIONS: LazyLock<Result<Vec<CopyDefinition>, FileError>> = LazyLock::new(|| read(FILE));
 
 /// Returns the definitions in the file.
-pub(in crate::fixes) fn definitions() -> &'static [Definition] {
+pub(in crate::fixes) fn definitions() -> &'static [CopyDefinition] {
     DEFINITIONS.as_ref().map_or(&[], |all| all)
 }
 
-fn read(file: DataFile) -> Result<Vec<Definition>, FileError> {
-    let mut definitions: Vec<Definition> = Vec::new();
+fn read(file: DataFile) -> Result<Vec<CopyDefinition>, FileError> {
+    let mut definitions: Vec<CopyDefinition> = Vec::new();
     for clause in &read_text(file.text).clauses {
         let terms = &clause.terms;
         if let Some(&[title]) = terms.matches(clause.root, ":-", 1) {
@@ -52,7 +52,7 @@ fn read(file: DataFile) -> Result<Vec<Definition>, FileError> {
 }
 
 /// Starts a definition from its title: `copy(append, [1])`, `equal(reverse)`.
-fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
+fn titled(terms: &Terms, title: TermId) -> Option<CopyDefinition> {
     let (name, lists) = match (terms.functor(title)?.0.as_str(), terms.args(title)) {
         ("copy", &[name, lists]) => {
             let lists = terms.list(lists).0.into_iter();
@@ -62,7 +62,7 @@ fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
         ("equal", &[name]) => (name, None),
         _ => return None,
     };
-    Some(Definition {
+    Some(CopyDefinition {
         known: LibraryPredicate::of_definition(terms.as_atom(name)?)?,
         lists,
         own: Vec::new(),
@@ -70,7 +70,7 @@ fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
     })
 }
 
-impl Definition {
+impl CopyDefinition {
     fn add(&mut self, clause: &ReadClause) -> Option<()> {
         let (functor, clause) = Clause::from_term(&clause.terms, clause.root)?;
         let clauses = match functor.name.as_str() {
@@ -106,7 +106,7 @@ pub(super) static TEXTBOOKS: LazyLock<Vec<Textbook>> =
     LazyLock::new(|| definitions().iter().flat_map(textbooks).collect());
 
 /// Returns a definition with all argument orders of `p` and `q`, starting with the library's order.
-fn textbooks(definition: &Definition) -> Vec<Textbook> {
+fn textbooks(definition: &CopyDefinition) -> Vec<Textbook> {
     let Some(lists) = &definition.lists else {
         return Vec::new();
     };

@@ -21,10 +21,10 @@ pub(super) struct About<'m> {
 }
 
 /// Checks a condition. Returns the conditions that remain to be proved, or `None` if the condition does not hold.
-pub(super) type Check = fn(&About<'_>) -> Option<Vec<Condition>>;
+pub(super) type ConditionCheck = fn(&About<'_>) -> Option<Vec<Condition>>;
 
 /// The conditions, with their names and arities.
-const CHECKS: &[(&str, usize, Check)] = &[
+const CHECKS: &[(&str, usize, ConditionCheck)] = &[
     // Conditions on the variables of the clause.
     ("private", 1, |of| of.if_holds(of.is_private()?)),
     ("private", 2, |of| of.if_holds(of.is_private_with_goal()?)),
@@ -81,7 +81,7 @@ const CHECKS: &[(&str, usize, Check)] = &[
 ];
 
 /// Returns the condition with this name and arity.
-pub(super) fn check_named(name: &str, arity: usize) -> Option<Check> {
+pub(super) fn check_named(name: &str, arity: usize) -> Option<ConditionCheck> {
     let mut checks = CHECKS.iter();
     let check = checks.find(|(its, arguments, _)| *its == name && *arguments == arity);
     check.map(|(_, _, check)| *check)
@@ -108,12 +108,12 @@ impl<'m> About<'m> {
         self.matched.variable(*self.patterns.get(argument)?)
     }
 
-    fn before(&self, term: TermId, is: Shape) -> Condition {
-        Condition::before(self.matched.clause, self.goal, term, is)
+    fn condition_before(&self, term: TermId, is: Shape) -> Condition {
+        Condition::before_goal(self.matched.clause, self.goal, term, is)
     }
 
     fn shaped(&self, is: Shape) -> Option<Vec<Condition>> {
-        Some(vec![self.before(self.term(0)?, is)])
+        Some(vec![self.condition_before(self.term(0)?, is)])
     }
 
     /// Returns true for a variable that occurs only in the pattern's goals.
@@ -152,7 +152,7 @@ impl<'m> About<'m> {
         let bound = self.term(0)?;
         match self.terms().get(bound) {
             Term::Integer(_) => Some(Vec::new()),
-            Term::Var(_) => Some(vec![self.before(bound, Shape::Integer)]),
+            Term::Var(_) => Some(vec![self.condition_before(bound, Shape::Integer)]),
             _ => None,
         }
     }
@@ -187,7 +187,9 @@ impl<'m> About<'m> {
     /// Returns conditions that require the elements with variables to be ground. Returns `None` if no element contains variables.
     fn ground_elements(&self) -> Option<Vec<Condition>> {
         let open = self.open_elements(0)?.into_iter();
-        let conditions: Vec<_> = open.map(|e| self.before(e, Shape::Ground)).collect();
+        let conditions: Vec<_> = open
+            .map(|e| self.condition_before(e, Shape::Ground))
+            .collect();
         (!conditions.is_empty()).then_some(conditions)
     }
 

@@ -6,7 +6,7 @@ use costlens_body::{Comparison, Goal};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{Alternative, RelativePlace, Step};
+use super::{GoalRewrite, OldGoal, RelativePlace};
 use crate::fixes::goals::{
     GoalSequence, collected, compared, equality, first_condition, is_equal, small, variable,
 };
@@ -17,7 +17,7 @@ use crate::fixes::site::Site;
 const FARTHEST: usize = 100;
 
 /// A search for matches in the clauses of a predicate.
-pub(super) struct Search<'a> {
+pub(super) struct MatchSearch<'a> {
     pub(super) site: &'a Site<'a>,
     any_order: bool,
 }
@@ -26,7 +26,7 @@ pub(super) struct Search<'a> {
 #[derive(Clone)]
 pub(super) struct Matched<'a> {
     pub(super) site: &'a Site<'a>,
-    pub(super) alternative: &'static Alternative,
+    pub(super) alternative: &'static GoalRewrite,
     pub(super) clause: usize,
     pub(super) terms: &'a Terms,
     pub(super) row: &'a GoalSequence,
@@ -78,7 +78,7 @@ pub(super) fn is_literal(terms: &Terms, goal: TermId) -> Result<(), String> {
     (has_name.then_some(())).ok_or_else(|| "a goal to match must have a name".to_owned())
 }
 
-impl<'a> Search<'a> {
+impl<'a> MatchSearch<'a> {
     pub(super) fn new(site: &'a Site<'a>, any_order: bool) -> Self {
         Self { site, any_order }
     }
@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
     /// Returns the matches of an alternative whose first goal is at a given index of the sequence.
     pub(super) fn matches(
         &self,
-        alternative: &'static Alternative,
+        alternative: &'static GoalRewrite,
         clause: usize,
         rows: &'a [GoalSequence],
         row: &'a GoalSequence,
@@ -116,7 +116,7 @@ impl<'a> Search<'a> {
     fn extended(
         &self,
         matched: &Matched<'a>,
-        step: Step,
+        step: OldGoal,
         (goal, place): Candidate,
     ) -> Vec<Matched<'a>> {
         let readings = self.readings(matched, step.goal, goal).into_iter();

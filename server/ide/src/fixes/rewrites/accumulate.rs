@@ -29,7 +29,7 @@ use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{computed, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{ClausePath, Role, all_ways, are_all_calls};
+use crate::fixes::ways::{ClausePath, GoalRole, all_ways, are_all_calls};
 use rewriting::Rewriting;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -70,11 +70,11 @@ enum ValueSource {
         value: TermId,
         goal: Option<TermId>,
     },
-    Step(Step),
+    Step(CallUse),
 }
 
 /// A recursive call, and the goals after it that use its value.
-struct Step {
+struct CallUse {
     call: TermId,
     update: Update,
     /// The goals between the call and the update, which compute integers.
@@ -140,9 +140,9 @@ fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], result: usize) -> Option<P
     for ValuePath { way, part } in &taken {
         if let ValueSource::Step(step) = part {
             needs.extend(
-                step.added
-                    .iter()
-                    .map(|&term| Condition::before(way.number, step.call, term, Shape::Integer)),
+                step.added.iter().map(|&term| {
+                    Condition::before_goal(way.number, step.call, term, Shape::Integer)
+                }),
             );
         }
     }
@@ -196,7 +196,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w ClausePath<'w>, result: usize) -> Option<
             .then(|| found(ValueSource::End { value, goal }))?;
     };
     let before = variable(terms, *terms.args(call).get(result)?)?;
-    let mut step = Step {
+    let mut step = CallUse {
         call,
         update: Update::None,
         between: Vec::new(),
@@ -209,7 +209,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w ClausePath<'w>, result: usize) -> Option<
     // The call is followed by conditions, goals that compute integers, and the update.
     let behind = way.reached.get(way.place(call)? + 1..)?;
     let (last, rest) = behind.split_last()?;
-    (last.role == Role::Goal && way.occurrences(before) == 2).then_some(())?;
+    (last.role == GoalRole::Goal && way.occurrences(before) == 2).then_some(())?;
     let same = way
         .value(of)
         .filter(|(_, value)| variable(terms, *value) == Some(before));
@@ -218,8 +218,8 @@ fn taken<'w>(site: &Site<'_>, way: &'w ClausePath<'w>, result: usize) -> Option<
         None => updated(site, way, of, before)?,
     };
     (step.update.goal() == Some(last.goal)).then_some(())?;
-    step.is_chosen = rest.iter().any(|r| r.role != Role::Goal);
-    for reached in rest.iter().filter(|r| r.role == Role::Goal) {
+    step.is_chosen = rest.iter().any(|r| r.role != GoalRole::Goal);
+    for reached in rest.iter().filter(|r| r.role == GoalRole::Goal) {
         let [left, expression] = computed(terms, reached.goal)?;
         let integers = integers_of(terms, expression)?;
         let v = variable(terms, left)?;

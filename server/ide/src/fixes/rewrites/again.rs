@@ -45,7 +45,7 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     if was == is {
         return None;
     }
-    let before = |goal, term| Condition::before(clause, goal, term, Shape::Ground);
+    let before = |goal, term| Condition::before_goal(clause, goal, term, Shape::Ground);
     let mut needs = vec![before(*goals.get(1)?, given)];
     needs.extend(Condition::unbound(site, clause, first, given));
     needs.extend(Condition::unbound(site, clause, again, asked));

@@ -55,7 +55,7 @@ struct Roles {
 
 fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Proposal> {
     let way = recursive_way(site, ways)?;
-    let step = Step::recognise(way, site, roles)?;
+    let step = FibonacciStep::recognise(way, site, roles)?;
     let others = ways.iter().filter(|other| !std::ptr::eq(*other, way));
     others
         .clone()
@@ -94,7 +94,7 @@ struct Begin {
 impl Begin {
     /// Returns the values computed by the nonrecursive paths. Returns `None` unless the recursive step runs exactly for numbers of at least
     /// 2, and the other paths for smaller numbers.
-    fn recognise(ways: &[ClausePath<'_>], step: &Step<'_>) -> Option<Self> {
+    fn recognise(ways: &[ClausePath<'_>], step: &FibonacciStep<'_>) -> Option<Self> {
         let (number, value_at) = (step.roles.number, step.roles.value);
         let all = entered(ways, number, value_at, &step.goals, step.way)?;
         let mut values = [None, None];
@@ -159,7 +159,7 @@ pub(super) fn value_of(
 }
 
 /// The parts of the recursive step.
-struct Step<'w> {
+struct FibonacciStep<'w> {
     way: &'w ClausePath<'w>,
     roles: Roles,
     /// The consecutive goals after the tests: the smaller numbers, the recursive calls, the next value.
@@ -180,7 +180,7 @@ struct Carried {
     variable: u32,
 }
 
-impl<'w> Step<'w> {
+impl<'w> FibonacciStep<'w> {
     fn recognise(way: &'w ClausePath<'w>, site: &Site<'_>, roles: Roles) -> Option<Self> {
         let terms = &way.clause.terms;
         let head = terms.args(way.clause.head);

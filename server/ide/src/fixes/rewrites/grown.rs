@@ -58,11 +58,11 @@ enum AccumulatorUse {
     End(Option<TermId>),
     /// The accumulator is passed on unchanged.
     Pass(TermId),
-    Step(Step),
+    Step(AccumulatorStep),
 }
 
 /// A recursive call, and the preceding goal that computes its accumulator.
-struct Step {
+struct AccumulatorStep {
     call: TermId,
     goal: TermId,
     added: Added,
@@ -102,7 +102,7 @@ fn of_roles(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Ve
             _ => None,
         })
     };
-    let grows = |(_, step): &(usize, &Step)| !matches!(step.added, Added::Nothing);
+    let grows = |(_, step): &(usize, &AccumulatorStep)| !matches!(step.added, Added::Nothing);
     (taken
         .iter()
         .any(|t| matches!(t.part, AccumulatorUse::End(_)))
@@ -121,7 +121,7 @@ fn of_roles(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Ve
     ];
     for (number, step) in steps() {
         if let Added::List(list, _) = step.added {
-            needs.push(Condition::before(number, step.goal, list, Shape::List));
+            needs.push(Condition::before_goal(number, step.goal, list, Shape::List));
         }
     }
     let helper = site.helper_name(site.functor.arity - 1, "_items")?;
@@ -166,7 +166,7 @@ fn of_roles(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Ve
 /// lists, and otherwise the library predicate.
 fn append<'s>(
     site: &Site<'_>,
-    mut steps: impl Iterator<Item = (usize, &'s Step)>,
+    mut steps: impl Iterator<Item = (usize, &'s AccumulatorStep)>,
 ) -> Option<String> {
     let arguments = ["Acc", "Items", "List"];
     let own = steps.find_map(|(number, step)| {
@@ -227,7 +227,7 @@ fn taken<'w>(
     if let Some((goal, value)) = way.value(handed) {
         let fits = variable(terms, value)? == accumulator;
         let added = Added::Nothing;
-        return fits.then(|| found(AccumulatorUse::Step(Step { call, goal, added })))?;
+        return fits.then(|| found(AccumulatorUse::Step(AccumulatorStep { call, goal, added })))?;
     }
     let (goal, join) = way.goals().find_map(|goal| {
         let is_handed = |&id: &TermId| variable(terms, id) == Some(handed);
@@ -246,7 +246,7 @@ fn taken<'w>(
         }
     };
     let fits = variable(terms, join.front)? == accumulator && way.place(goal) < way.place(call);
-    fits.then(|| found(AccumulatorUse::Step(Step { call, goal, added })))?
+    fits.then(|| found(AccumulatorUse::Step(AccumulatorStep { call, goal, added })))?
 }
 
 /// The edits for a predicate with a single caller whose calls all start with an empty accumulator, so that the accumulator can be removed.

@@ -120,7 +120,7 @@ fn proposal(
             if let ListPart::List(list, goal) = *part {
                 // This list may be longer than the list before it.
                 short_runs = ShortRuns::Open;
-                needs.push(Condition::before(number, goal, list, Shape::List));
+                needs.push(Condition::before_goal(number, goal, list, Shape::List));
             }
         }
         let clause = Rewriting {

@@ -104,7 +104,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         numbers
             .into_iter()
             .filter(|&term| !is_given(site, number, shared_goals, term))
-            .map(|term| Condition::before(number, test, term, Shape::Integer)),
+            .map(|term| Condition::before_goal(number, test, term, Shape::Integer)),
     );
     Some(Proposal {
         seen_by: None,

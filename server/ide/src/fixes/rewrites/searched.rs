@@ -56,7 +56,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
             text: text(search)?.to_owned(),
         },
     ];
-    let integer = |term| Condition::before(clause, search, term, Shape::Integer);
+    let integer = |term| Condition::before_goal(clause, search, term, Shape::Integer);
     Some(Proposal {
         seen_by: None,
         beside: String::new(),

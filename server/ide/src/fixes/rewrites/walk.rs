@@ -101,7 +101,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         what: "Traverse the list",
         short_runs: ShortRuns::NotDearer,
         edits,
-        needs: vec![Condition::before(
+        needs: vec![Condition::before_goal(
             clause,
             goal,
             arguments[walk.list],

@@ -3,7 +3,7 @@
 use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{ClausePath, Role};
+use super::{ClausePath, GoalRole};
 use crate::fixes::goals::compared;
 
 /// The maximum number of consecutive integers that a path may exclude between two admitted integers.
@@ -41,12 +41,12 @@ impl Numbers {
             if others.contains(&reached.goal) {
                 break;
             }
-            let passes = reached.role != Role::Failed;
+            let passes = reached.role != GoalRole::Failed;
             match test(terms, reached.goal, v) {
                 Some((test, k)) if passes => numbers.meet(test, k),
                 Some((test, k)) => numbers.meet(test.negated(), k),
                 // A goal that is not a condition may exclude further integers.
-                None if reached.role == Role::Goal => {}
+                None if reached.role == GoalRole::Goal => {}
                 None => return None,
             }
         }

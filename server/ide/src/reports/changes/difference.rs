@@ -11,7 +11,7 @@ use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
 use costlens_analysis::report::{Bound, SizeVariable};
 use num_traits::One as _;
 
-use super::super::lock::{LockRow, Pattern, RegionRow};
+use super::super::lock::{LockRow, PatternBounds, RegionRow};
 use super::tried::{self, Sizes};
 use super::{AffectedPart, ChangeKind, Cost, cost, cost_before, cost_now};
 use crate::present::formula;
@@ -30,7 +30,7 @@ pub(super) struct Difference {
 }
 
 /// Returns the differences between a lockfile line and the current bounds: at most one in cost, and one in exceptions.
-pub(super) fn differences(row: &LockRow, now: &Pattern, tolerance: &Rat) -> Vec<Difference> {
+pub(super) fn differences(row: &LockRow, now: &PatternBounds, tolerance: &Rat) -> Vec<Difference> {
     let raises =
         row.is_exception_possible == Some(false) && now.row.is_exception_possible == Some(true);
     let exception = raises.then(|| Difference {
@@ -61,7 +61,7 @@ fn told_of_exceptions(found: Difference) -> Difference {
     }
 }
 
-fn of_costs(row: &LockRow, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
+fn of_costs(row: &LockRow, now: &PatternBounds, tolerance: &Rat) -> Option<Difference> {
     let is_same = row.lower == now.row.lower && row.upper == now.row.upper;
     let is_same_in_regions = row.regions.is_empty() || row.regions == now.row.regions;
     if is_same && is_same_in_regions && row.sizes == now.row.sizes {
@@ -101,7 +101,7 @@ fn of_costs(row: &LockRow, now: &Pattern, tolerance: &Rat) -> Option<Difference>
 }
 
 /// Compares the bounds of the headlines, in the region in which sizes grow.
-fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
+fn of_headlines(old: &Old, now: &PatternBounds, tolerance: &Rat) -> Option<Difference> {
     let main = now.regions.get(now.main);
     let (mut lower, mut upper) = (&now.lower, &now.upper);
     // Version 1 recorded only this region.
@@ -137,7 +137,12 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
 
 /// Returns the most significant difference among the regions of both versions, in this order: a lost bound or faster growth, a higher cost
 /// for unboundedly many sizes, a higher cost for some sizes and a lower cost for none, a lower cost.
-fn of_regions(old: &Old, now: &Pattern, part: AffectedPart, tolerance: &Rat) -> Option<Difference> {
+fn of_regions(
+    old: &Old,
+    now: &PatternBounds,
+    part: AffectedPart,
+    tolerance: &Rat,
+) -> Option<Difference> {
     let mut all: Vec<(RegionDifference, Difference)> = Vec::new();
     for before in &old.regions {
         for (number, after) in now.regions.iter().enumerate() {
@@ -266,7 +271,7 @@ fn bound(text: &Option<String>, variable: &dyn Fn(&str) -> Option<Var>) -> Optio
 
 impl Old {
     /// Parses a lockfile line. Returns `None` if the size metric of an argument has changed, or if a bound is not an expression.
-    fn read(row: &LockRow, now: &Pattern) -> Option<Self> {
+    fn read(row: &LockRow, now: &PatternBounds) -> Option<Self> {
         let current: BTreeMap<&str, Var> = (now.row.sizes.iter().zip(&now.sizes))
             .map(|((_, meaning), size)| (meaning.as_str(), size.var))
             .collect();

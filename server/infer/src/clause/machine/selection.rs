@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use costlens_algebra::Expr;
 use costlens_compile::code::{
-    Chosen, ClauseText, CountedClause, Index, IndexKey, Outcome, compile_clause_with,
+    Chosen, ClauseIndex, ClauseText, CountedClause, IndexKey, Outcome, compile_clause_with,
     first_argument, index,
 };
 use costlens_program::{Clause, ClauseKind};
@@ -76,7 +76,7 @@ impl Runner<'_> {
             .collect();
         let keys: Vec<&IndexKey> = keys.iter().collect();
         let unbound = node.pattern.0.first().is_none_or(|ty| *ty == Type::Free);
-        let indexed = matches!(index(&keys), Index::Switch { .. });
+        let indexed = matches!(index(&keys), ClauseIndex::Switch { .. });
         let mut found = Vec::new();
         for ((clause, key), flat) in clauses.iter().zip(keys).zip(flat) {
             found.push(match flat {

@@ -7,7 +7,7 @@
 
 use costlens_body::Goal;
 use costlens_catalog::{Relation, is_control_construct, relation};
-use costlens_program::language::{Call, calls};
+use costlens_program::language::{BodyCall, calls};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::names;
@@ -38,9 +38,9 @@ pub(super) fn origin(
         return None;
     }
     let bodies = written.guard.into_iter().chain(written.body);
-    let goals: Vec<Call> = bodies.flat_map(|body| calls(terms, body)).collect();
-    let holds = |call: &&Call, inside: TermId| terms.subterms(call.goal).contains(&inside);
-    let is_control = |call: &&Call| {
+    let goals: Vec<BodyCall> = bodies.flat_map(|body| calls(terms, body)).collect();
+    let holds = |call: &&BodyCall, inside: TermId| terms.subterms(call.goal).contains(&inside);
+    let is_control = |call: &&BodyCall| {
         let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
         let written = arity.saturating_sub(call.added);
         relation(name, arity) == Some(Relation::Phrase)
@@ -51,7 +51,7 @@ pub(super) fn origin(
     let giver = (goals.iter())
         .filter(|call| !is_control(call) && !holds(call, literal))
         .find(|call| terms.variables_of(call.goal).contains(&passed))?;
-    let is_phrase = |call: &&Call| {
+    let is_phrase = |call: &&BodyCall| {
         relation(&call.callee.name, call.callee.arity) == Some(Relation::Phrase)
             && holds(call, giver.goal)
     };

@@ -6,7 +6,7 @@ use costlens_algebra::{Expr, Rat, Rounding};
 use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::Number;
+use super::ArithmeticValue;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -17,13 +17,17 @@ use crate::state::{Scope, numbers, remainders};
 struct Applied<'a> {
     scope: &'a Scope<'a>,
     name: &'a SmolStr,
-    args: &'a [Number],
+    args: &'a [ArithmeticValue],
     /// True if all arguments are integers.
     integers: bool,
 }
 
 /// Evaluates an arithmetic function on abstract arguments. Returns `None` if the function is not modelled.
-pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Option<Number> {
+pub(super) fn apply(
+    scope: &Scope<'_>,
+    name: &SmolStr,
+    args: &[ArithmeticValue],
+) -> Option<ArithmeticValue> {
     let integers = args.iter().all(|n| n.datum.ty == Type::Int);
     let of = Applied {
         scope,
@@ -41,7 +45,7 @@ pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Optio
     }
     if Rounded::from_function(name).is_some() && args.len() == 1 && !integers {
         // An infinity cannot be converted to an integer.
-        return Some(Number {
+        return Some(ArithmeticValue {
             datum: Datum::from_type(Type::Int).with_key(of.key()),
             may_raise: true,
         });
@@ -57,23 +61,23 @@ impl Applied<'_> {
     }
 
     /// Returns the result of an operation that raises no exception of its own.
-    fn number(&self, size: Size) -> Number {
+    fn number(&self, size: Size) -> ArithmeticValue {
         self.number_if(size, false)
     }
 
-    fn number_if(&self, size: Size, may_raise: bool) -> Number {
+    fn number_if(&self, size: Size, may_raise: bool) -> ArithmeticValue {
         let (ty, size) = match self.integers {
             true => (Type::Int, size),
             false => (Type::Number, Size::unknown()),
         };
-        Number {
+        ArithmeticValue {
             datum: Datum::sized(ty, size).with_key(self.key()),
             may_raise: may_raise || self.args.iter().any(|n| n.may_raise),
         }
     }
 
     /// Floats overflow, and inf-inf is undefined.
-    fn value(&self) -> Option<Number> {
+    fn value(&self) -> Option<ArithmeticValue> {
         let (integers, region) = (self.integers, self.scope.world.region());
         let name = self.name.as_str();
         Some(match (name, self.args) {
@@ -94,7 +98,7 @@ impl Applied<'_> {
                     lower: Some(Expr::zero()),
                     upper: a.datum.size.shifted(-1).upper,
                 };
-                Number {
+                ArithmeticValue {
                     datum: Datum::sized(Type::Int, size),
                     may_raise: true,
                 }
@@ -114,7 +118,7 @@ impl Applied<'_> {
                 let is_integer =
                     name == "^" && integers && exponent.datum.size.is_nonnegative(region);
                 let ty = if is_integer { Type::Int } else { Type::Number };
-                Number {
+                ArithmeticValue {
                     datum: Datum::from_type(ty).with_key(self.key()),
                     may_raise: true,
                 }
@@ -124,7 +128,7 @@ impl Applied<'_> {
     }
 
     /// Evaluates `A mod B`, whose sign is that of the divisor. 2.5 mod 3 is a type error.
-    fn modulo(&self, a: &Datum, b: &Datum) -> Number {
+    fn modulo(&self, a: &Datum, b: &Datum) -> ArithmeticValue {
         let region = self.scope.world.region();
         if is_positive(&b.size, region) {
             let size = remainders::known(self.scope, a, b)
@@ -140,7 +144,7 @@ impl Applied<'_> {
     }
 
     /// Evaluates `A rem B` for integers with known signs. The sign is that of the dividend; the divisor's sign is irrelevant.
-    fn remainder(&self, a: &Datum, b: &Datum) -> Option<Number> {
+    fn remainder(&self, a: &Datum, b: &Datum) -> Option<ArithmeticValue> {
         let region = self.scope.world.region();
         let (a, below) = magnitude(a, region).filter(|_| self.integers)?;
         let (b, _) = magnitude(b, region)?;
@@ -167,7 +171,7 @@ fn is_positive(size: &Size, region: &Region) -> bool {
 
 /// Evaluates functions that are defined only for integers, or that have more precise bounds for integers. Returns the value, and whether an
 /// exception is possible.
-fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bool)> {
+fn of_integers(name: &str, args: &[ArithmeticValue], region: &Region) -> Option<(Size, bool)> {
     let sizes: Vec<&Size> = args.iter().map(|n| &n.datum.size).collect();
     let size = match (name, sizes.as_slice()) {
         ("/\\", &[a, b]) => common_bits(a, b, region),
@@ -247,8 +251,8 @@ fn sign(a: &Size, region: &Region) -> Size {
 fn integer_division(
     scope: &Scope<'_>,
     name: &str,
-    a: &Number,
-    b: &Number,
+    a: &ArithmeticValue,
+    b: &ArithmeticValue,
     integers: bool,
 ) -> (Size, bool) {
     let region = scope.world.region();

@@ -13,7 +13,7 @@ use costlens_catalog::{clause_change, find as find_system, opening};
 use costlens_syntax::term::{CONS, TermId, Terms};
 use costlens_syntax::write_term;
 
-use super::kinds::{ChangedPart, Claim, Runner, head, kind, text_changed, throws};
+use super::kinds::{ChangedPart, EffectClaim, Runner, head, kind, text_changed, throws};
 use super::reading::{changes_reading, is_any_flag};
 use crate::language::{Functor, goals_run, indicators};
 
@@ -52,31 +52,31 @@ fn changed(terms: &Terms, goal: TermId) -> Option<ChangedPart> {
     if opening(name, arity).is_some() {
         let named: BTreeSet<Functor> = indicators(terms, first).into_iter().collect();
         return Some(match named.is_empty() {
-            true => ChangedPart::Named(Claim::DeclaresNone),
+            true => ChangedPart::Named(EffectClaim::DeclaresNone),
             false => ChangedPart::Predicates(named),
         });
     }
     if clause_change(name, arity).is_some() {
         let neck = terms.matches(first, ":-", 2);
         let of = head(terms, neck.map_or(first, |args| args[0]));
-        return Some(of.map_or(ChangedPart::Named(Claim::AddsNone), |of| {
+        return Some(of.map_or(ChangedPart::Named(EffectClaim::AddsNone), |of| {
             ChangedPart::Predicates([of].into())
         }));
     }
     let loads = find_system(name, arity).is_some_and(|p| p.loads_files);
-    loads.then_some(ChangedPart::Assumed(Claim::LoadsNone))
+    loads.then_some(ChangedPart::Assumed(EffectClaim::LoadsNone))
 }
 
 /// Returns the part of a program that a goal changes in a clause that a directive calls, and that is known only by assumption: a load, or a
 /// ball that ends the loading of the file.
 pub(super) fn assumed_in_called(terms: &Terms, goal: TermId) -> Option<ChangedPart> {
     if let Goal::Throw(ball) = Goal::lower(terms, goal) {
-        return throws(terms, ball).then_some(ChangedPart::Assumed(Claim::DoesNotRun));
+        return throws(terms, ball).then_some(ChangedPart::Assumed(EffectClaim::DoesNotRun));
     }
     let (name, arity) = terms.functor(goal)?;
     // A list is data in most places.
     let loads = name != CONS && find_system(name, arity).is_some_and(|p| p.loads_files);
-    loads.then_some(ChangedPart::Assumed(Claim::LoadsNone))
+    loads.then_some(ChangedPart::Assumed(EffectClaim::LoadsNone))
 }
 
 /// Returns whether an atom among the data of a directive names a predicate that opens or changes predicates: `:- run(abolish, p/1)`.

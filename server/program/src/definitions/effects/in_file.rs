@@ -13,8 +13,9 @@ use smol_str::SmolStr;
 
 use super::from_data::{assumed_in_called, effects_from_data, names_a_change};
 use super::kinds::{
-    ChangedPart, Claim, EXCEPTION_HOOK, Mentioning, Runner, ball_thrown, blocked, clause_functor,
-    emulates_sicstus, kind, kind_of_clause, restores_module, sets_module, text_changed,
+    ChangedPart, EXCEPTION_HOOK, EffectClaim, Mentioning, Runner, ball_thrown, blocked,
+    clause_functor, emulates_sicstus, kind, kind_of_clause, restores_module, sets_module,
+    text_changed,
 };
 use super::reading::{
     changes_reading, flag_set, followed, is_any_flag, not_followed, run_now, sets_flag_of_module,
@@ -47,7 +48,7 @@ pub(crate) enum EffectReach {
     /// Clauses that write with this format directive; `None` if the character is unknown.
     Formats(Option<char>),
     /// Nothing, by assumption.
-    Assumed(Claim),
+    Assumed(EffectClaim),
 }
 
 impl ChangedPart {
@@ -278,7 +279,7 @@ impl FileReader<'_> {
             } else {
                 let mut below = terms.subterms(run.goal).into_iter();
                 if let Some(by) = below.find(|&id| id != run.goal && names_a_change(terms, id)) {
-                    let kind = ChangedPart::Named(Claim::DeclaresNone);
+                    let kind = ChangedPart::Named(EffectClaim::DeclaresNone);
                     self.add(text_of(terms, by), kind, terms, goal);
                 }
             }

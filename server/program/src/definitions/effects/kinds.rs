@@ -24,7 +24,7 @@ pub(super) enum ChangedPart {
     Predicates(BTreeSet<Functor>),
     /// Predicates with a name that the directive contains, or the clauses that it runs; that it changes no other predicate is an
     /// assumption.
-    Named(Claim),
+    Named(EffectClaim),
     /// Calls of this built-in, and clauses for it.
     BuiltIn(Functor),
     /// The results of `/`, `^` and `**`.
@@ -32,7 +32,7 @@ pub(super) enum ChangedPart {
     /// Output by formats with `~` and this character, or with any character.
     Formats(Option<char>),
     /// Nothing, by assumption.
-    Assumed(Claim),
+    Assumed(EffectClaim),
 }
 
 /// The clauses of a text that a goal can change.
@@ -59,7 +59,7 @@ impl Mentioning {
 
 /// The assumption that a goal does not change a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claim {
+pub enum EffectClaim {
     /// A `dynamic` or `table` directive with a computed argument declares no predicate that has clauses.
     DeclaresNone,
     /// A hook that runs at exceptions does not run.
@@ -98,7 +98,7 @@ pub(super) fn kind(terms: &Terms, goal: TermId, runner: Runner) -> Option<Change
             return match (is_autoload, is_set && in_directive) {
                 // The effects of directives on autoloading are known (`directives::acts`).
                 (true, true) => None,
-                (true, false) => Some(ChangedPart::Assumed(Claim::KeepsAutoloading)),
+                (true, false) => Some(ChangedPart::Assumed(EffectClaim::KeepsAutoloading)),
                 _ => Some(ChangedPart::Program),
             };
         }
@@ -120,7 +120,7 @@ pub(super) fn kind(terms: &Terms, goal: TermId, runner: Runner) -> Option<Change
         });
     }
     if !in_directive && is_any_flag(terms, goal) {
-        return Some(ChangedPart::Assumed(Claim::SetsNone));
+        return Some(ChangedPart::Assumed(EffectClaim::SetsNone));
     }
     if !in_directive || opening(name, arity).is_none() {
         return None;
@@ -143,7 +143,7 @@ fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<
         }
         Alteration::Calls => match head(terms, first) {
             Some(functor) => ChangedPart::Predicates([functor].into()),
-            None => ChangedPart::Assumed(Claim::WrapsNone),
+            None => ChangedPart::Assumed(EffectClaim::WrapsNone),
         },
         Alteration::Clauses => added(terms, first),
         Alteration::Events => listened(terms, first),
@@ -194,7 +194,7 @@ pub(super) fn kind_of_clause(
         return Vec::new();
     };
     if functor.name == EXCEPTION_HOOK && matches!(functor.arity, 4 | 5) {
-        return vec![(ChangedPart::Assumed(Claim::DoesNotRun), None)];
+        return vec![(ChangedPart::Assumed(EffectClaim::DoesNotRun), None)];
     }
     let mut arrows = [":-", "-->", "=>"].iter();
     let body = arrows.find_map(|arrow| terms.matches(root, arrow, 2)?.last().copied());
@@ -294,7 +294,7 @@ fn added(terms: &Terms, clauses: TermId) -> ChangedPart {
     });
     match heads.collect::<Option<BTreeSet<Functor>>>() {
         Some(heads) if is_list => ChangedPart::Predicates(heads),
-        _ => ChangedPart::Assumed(Claim::AddsNone),
+        _ => ChangedPart::Assumed(EffectClaim::AddsNone),
     }
 }
 
@@ -310,7 +310,7 @@ fn listened(terms: &Terms, channel: TermId) -> ChangedPart {
             Some(functor) => ChangedPart::Predicates([functor].into()),
             None => ChangedPart::Program,
         },
-        _ => ChangedPart::Assumed(Claim::DoesNotRun),
+        _ => ChangedPart::Assumed(EffectClaim::DoesNotRun),
     }
 }
 
@@ -329,7 +329,7 @@ fn declared(terms: &Terms, what: TermId) -> Option<ChangedPart> {
     let (mut stack, mut known, mut in_any_module) = (vec![what], BTreeSet::new(), false);
     while let Some(top) = stack.pop() {
         match (terms.get(top), terms.functor(top)) {
-            (Term::Var(_), _) => return Some(ChangedPart::Named(Claim::DeclaresNone)),
+            (Term::Var(_), _) => return Some(ChangedPart::Named(EffectClaim::DeclaresNone)),
             (_, Some((name, 2))) if name == ":" => {
                 let args = terms.args(top);
                 in_any_module |= matches!(terms.get(args[0]), Term::Var(_));
@@ -338,7 +338,7 @@ fn declared(terms: &Terms, what: TermId) -> Option<ChangedPart> {
             (_, Some((name, 2))) if matches!(name.as_str(), "/" | "//") => {
                 let args = terms.args(top);
                 let Some(functor) = indicated(terms, args[0], args[1]) else {
-                    return Some(ChangedPart::Named(Claim::DeclaresNone));
+                    return Some(ChangedPart::Named(EffectClaim::DeclaresNone));
                 };
                 let added = if name == "//" { 2 } else { 0 };
                 known.insert(Functor::new(functor.name.clone(), functor.arity + added));

@@ -19,14 +19,14 @@ const MOST_ADDED: usize = 4;
 
 /// The terms that a call may modify destructively.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effect {
+pub(super) struct ModifiedTerms {
     /// The indices (from 0) of the arguments that may be modified, at any depth.
     pub(super) arguments: BTreeSet<usize>,
     /// True if terms in global variables may be modified; they may share with any other term.
     pub(super) anything: bool,
 }
 
-impl Effect {
+impl ModifiedTerms {
     pub(super) fn is_none(&self) -> bool {
         self.arguments.is_empty() && !self.anything
     }
@@ -39,7 +39,7 @@ pub(super) enum Does {
     /// The goal is a built-in that modifies the term in its second argument; `shares` is true if this term then shares with the new value.
     Assigns { shares: bool },
     /// The goal runs clauses that modify terms.
-    Calls(Effect),
+    Calls(ModifiedTerms),
 }
 
 /// Facts about the goals that a clause calls.
@@ -54,7 +54,7 @@ pub(super) struct Goals<'a> {
 /// The effects of a clause.
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
-    pub(super) effect: Effect,
+    pub(super) effect: ModifiedTerms,
     /// The first goal that modifies a term; a recursive call only if no other goal does.
     pub(super) goal: Option<Functor>,
     /// True if the analysis may use facts about modified terms.
@@ -73,7 +73,7 @@ pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
     let body: Vec<TermId> = (clause.guard.iter().chain(&clause.body).copied()).collect();
     sharing.run(body);
     let changed = sharing.reached(&sharing.starts);
-    let mut effect = Effect {
+    let mut effect = ModifiedTerms {
         arguments: BTreeSet::new(),
         anything: sharing.anything,
     };

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::{Links, Section, plural};
 use crate::cli::json::report::{Assertion, Cause, Document, Link};
-use crate::cli::page::{Column, code, in_code, quiet, table};
+use crate::cli::page::{PageColumn, code, in_code, quiet, table};
 
 /// The maximum number of listed root causes of a kind.
 const MOST_CAUSES: usize = 200;
@@ -93,7 +93,7 @@ pub(super) fn assertions(document: &Document, links: &Links) -> Section {
 }
 
 fn assertion_table(title: &str, assertions: &[&Assertion], links: &Links) -> Markup {
-    let columns = ["predicate", "asserted", "verdict", "place"].map(Column::text);
+    let columns = ["predicate", "asserted", "verdict", "place"].map(PageColumn::text);
     let rows = assertions.iter().map(|a| {
         let verdict = html! {
             (in_code(&a.message))
@@ -161,10 +161,10 @@ fn of_kind(kind: &Kind<'_>, links: &Links) -> Markup {
         plural(kind.causes.len(), "cause", "causes")
     );
     let columns = [
-        Column::text("cause"),
-        Column::number("predicates"),
-        Column::text("reason, and what to do"),
-        Column::text("place"),
+        PageColumn::text("cause"),
+        PageColumn::number("predicates"),
+        PageColumn::text("reason, and what to do"),
+        PageColumn::text("place"),
     ];
     let listed = kind.causes.iter().take(MOST_CAUSES);
     let rows = listed.map(|cause| cause_row(cause, links));
@@ -208,7 +208,7 @@ fn cause_row(cause: &Cause, links: &Links) -> Vec<Markup> {
 /// Renders the cheaper variants that were found.
 pub(super) fn fixes(document: &Document, links: &Links) -> Section {
     let fixes = &document.fixes;
-    let columns = ["predicate", "variant", "rule", "place"].map(Column::text);
+    let columns = ["predicate", "variant", "rule", "place"].map(PageColumn::text);
     let rows = fixes.found.iter().map(|fix| {
         vec![
             code(&fix.predicate),
@@ -235,7 +235,7 @@ pub(super) fn fixes(document: &Document, links: &Links) -> Section {
 
 /// Renders the platform of times and the other platforms.
 pub(super) fn platforms(document: &Document) -> Section {
-    let columns = ["platform", "system", "measured", "where"].map(Column::text);
+    let columns = ["platform", "system", "measured", "where"].map(PageColumn::text);
     let rows = document.platforms.iter().map(|p| {
         let place = match (p.here, p.source.as_str()) {
             (true, _) => "on this machine",
@@ -270,7 +270,7 @@ pub(super) fn platforms(document: &Document) -> Section {
 /// Renders the problems of files: syntax errors, exceeded budgets.
 pub(super) fn problems(document: &Document, links: &Links) -> Section {
     let problems = &document.diagnostics;
-    let columns = ["place", "severity", "problem", "rule"].map(Column::text);
+    let columns = ["place", "severity", "problem", "rule"].map(PageColumn::text);
     let rows = problems.iter().map(|d| {
         vec![
             links.place(&d.file, d.line),

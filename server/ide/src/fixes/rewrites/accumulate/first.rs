@@ -36,7 +36,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>]) -> Option<Propo
         .flat_map(|&(end, step)| [(0, 1), (1, 0)].map(|places| (end, step, places)))
         .find_map(|(end, step, (list, result))| {
             is_end(end, list, result).then_some(())?;
-            Step::recognise(site, step, list, result)?.proposal(end.number)
+            RecursiveStep::recognise(site, step, list, result)?.proposal(end.number)
         })
 }
 
@@ -57,7 +57,7 @@ fn is_end(way: &ClausePath<'_>, list: usize, result: usize) -> bool {
 }
 
 /// The recursive clause `p([X|Xs], M) :- p(Xs, M0), M is max(X, M0)`, or `p([X,Y|Xs], M) :- p([Y|Xs], M0), …`.
-struct Step<'a> {
+struct RecursiveStep<'a> {
     site: &'a Site<'a>,
     number: usize,
     list: usize,
@@ -73,7 +73,7 @@ struct Step<'a> {
     value: TermId,
 }
 
-impl<'a> Step<'a> {
+impl<'a> RecursiveStep<'a> {
     fn recognise(
         site: &'a Site<'a>,
         way: &ClausePath<'_>,

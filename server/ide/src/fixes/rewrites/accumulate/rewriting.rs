@@ -155,7 +155,7 @@ impl Rewriting<'_> {
             let inside = terms.variables_of(choice);
             let own = inside.iter().filter(|&&w| w == v).count();
             if is == Shape::Integer || own < site.occurrences(number, v) {
-                needs.push(Condition::before(number, call, term, is));
+                needs.push(Condition::before_goal(number, call, term, is));
             }
         }
         edits.sort_by_key(|e| e.range.start);

@@ -15,14 +15,14 @@ use costlens_body::Goal;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, TermId};
 
-use super::{Step, Update, ValuePath, ValueSource, taken, updated_goal};
+use super::{CallUse, Update, ValuePath, ValueSource, taken, updated_goal};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{equality, variable, whole_text};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::rewrites::extended::Extended;
 use crate::fixes::site::Site;
-use crate::fixes::ways::{ClausePath, Role};
+use crate::fixes::ways::{ClausePath, GoalRole};
 
 pub(super) fn proposal(
     site: &Site<'_>,
@@ -64,7 +64,7 @@ pub(super) fn proposal(
         },
     ];
     let added = taken.added.iter();
-    needs.extend(added.map(|&term| Condition::before(0, taken.call, term, Shape::Integer)));
+    needs.extend(added.map(|&term| Condition::before_goal(0, taken.call, term, Shape::Integer)));
     let (from, to) = site.places.first()?.range;
     Some(Proposal {
         seen_by: None,
@@ -98,7 +98,7 @@ fn list_of(
     let (terms, at_end, at_step) = (&step.way.clause.terms, &end.way.reached, &step.way.reached);
     let (condition, decided) = (at_step.first()?, at_end.first()?);
     let is_both = condition.goal == decided.goal && at_end.len() == 2;
-    let all_goals = at_step.iter().skip(1).all(|r| r.role == Role::Goal);
+    let all_goals = at_step.iter().skip(1).all(|r| r.role == GoalRole::Goal);
     (is_both && all_goals && decided.role != condition.role).then_some(())?;
     let equality = equality(terms, condition.goal)?;
     let [left, right] = equality.sides;
@@ -110,8 +110,8 @@ fn list_of(
     let argument = head.iter().position(|&w| w == v)?;
     let is_nil = terms.as_atom(other).is_some_and(|name| name == NIL);
     let (goal, cell, tests) = match (is_nil, equality.holds, condition.role) {
-        (false, true, Role::Passed) if equality.unifies => (condition.goal, other, 1),
-        (true, true, Role::Failed) | (true, false, Role::Passed) => {
+        (false, true, GoalRole::Passed) if equality.unifies => (condition.goal, other, 1),
+        (true, true, GoalRole::Failed) | (true, false, GoalRole::Passed) => {
             let unified = at_step.get(1)?.goal;
             let Goal::Unify(a, b) = Goal::lower(terms, unified) else {
                 return None;
@@ -143,7 +143,7 @@ fn clauses(
     site: &Site<'_>,
     list: &List,
     start: TermId,
-    step: &Step,
+    step: &CallUse,
     taken: &ValuePath<'_>,
     result: usize,
 ) -> Option<String> {

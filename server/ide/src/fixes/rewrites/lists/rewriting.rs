@@ -23,7 +23,7 @@ pub(super) struct Rewriting<'a> {
 }
 
 /// New names in a clause.
-struct Names {
+struct NewNames {
     /// The variable for the rest of the whole list.
     rest: String,
     /// The variables for the rests of lists in joining goals, and of lists in calls that several paths share.
@@ -115,7 +115,7 @@ impl Rewriting<'_> {
     }
 
     /// Returns the new names. If all paths start with the list of the same call, this list gets the name of the whole list.
-    fn names_at(&self, place: &ListPlace) -> Option<Names> {
+    fn names_at(&self, place: &ListPlace) -> Option<NewNames> {
         let mut names = self.names()?;
         for taken in &self.ways {
             if let (false, Some(ListPart::Call(call))) =
@@ -141,7 +141,7 @@ impl Rewriting<'_> {
     }
 
     /// Returns the text of the list in the head. If the whole list is not there, the paths unify its tail.
-    fn list(&self, place: &ListPlace, names: &Names, goals: &mut Goals) -> Option<String> {
+    fn list(&self, place: &ListPlace, names: &NewNames, goals: &mut Goals) -> Option<String> {
         if place.in_head {
             let mut ways = self.ways.iter();
             let first = self.list_text(&ways.next()?.parts, names)?;
@@ -163,7 +163,7 @@ impl Rewriting<'_> {
     }
 
     /// Adds the goals that build lists: recursive calls, and joins of existing lists.
-    fn call(&self, place: &ListPlace, names: &Names, goals: &mut Goals) -> Option<()> {
+    fn call(&self, place: &ListPlace, names: &NewNames, goals: &mut Goals) -> Option<()> {
         let mut rests: BTreeMap<TermId, Vec<(usize, String)>> = BTreeMap::new();
         for (i, taken) in self.ways.iter().enumerate() {
             for (at, part) in taken.parts.iter().enumerate() {
@@ -240,13 +240,13 @@ impl Rewriting<'_> {
         is_consistent.then_some(gone)
     }
 
-    fn names(&self) -> Option<Names> {
+    fn names(&self) -> Option<NewNames> {
         let (site, number) = (self.site, self.number);
         let rest = site.new_variable(number, self.kind.rests())?;
         let taken = &site.places[number].spans.variables;
         let mut free = (self.kind.inner_rests().iter())
             .filter(|name| **name != rest && !taken.iter().any(|v| v == **name));
-        let mut names = Names {
+        let mut names = NewNames {
             rest: rest.to_owned(),
             inner: BTreeMap::new(),
             lists: BTreeMap::new(),
@@ -277,7 +277,7 @@ impl Rewriting<'_> {
     }
 
     /// Returns the text of a list from a given part up to the list of the next goal.
-    fn list_text(&self, parts: &[ListPart], names: &Names) -> Option<String> {
+    fn list_text(&self, parts: &[ListPart], names: &NewNames) -> Option<String> {
         let mut elements = Vec::new();
         let mut end = names.rest.clone();
         for part in parts {

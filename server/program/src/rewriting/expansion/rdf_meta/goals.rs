@@ -15,7 +15,7 @@ use super::arguments::{Abbreviation, abbreviations};
 use super::directives::{Argument, LoadPosition};
 use super::loading_order::{FileTerm, is_before};
 use super::specifications::{Modules, Specification};
-use super::{Context, has_colon, places};
+use super::{ExpandedFile, has_colon, places};
 use crate::calls::{calls_in, declared_closures};
 use crate::definitions::{Predicate, find_written};
 use crate::directives::{Load, LoadKind, facts, loads};
@@ -35,7 +35,7 @@ pub(super) struct Concerned {
     others: bool,
 }
 
-impl Context<'_> {
+impl ExpandedFile<'_> {
     /// Returns the parts of a clause that the library may change, given the modules whose declarations apply to its head. Returns `None`
     /// if there are none.
     pub(super) fn concerned(
