@@ -83,14 +83,29 @@ pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
     }
 }
 
+/// The treatment of summaries that another thread is computing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contention {
+    /// They are left out.
+    Skip,
+    /// The thread waits for them.
+    Wait,
+}
+
 /// Computes one share of the work of visiting a file. Several threads, each with its own clone of the database, take one share each. A
 /// later `visit` uses the summaries that the threads have computed; the order of computation does not affect any result.
 ///
-/// A thread that may not wait skips summaries that another thread is computing. Returns whether nothing was skipped.
-pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_wait: bool) -> bool {
+/// Returns whether nothing was skipped.
+pub fn visit_share(
+    db: &dyn Db,
+    file: SourceFile,
+    share: usize,
+    of: usize,
+    contention: Contention,
+) -> bool {
     let before = db.memory().visited(file);
     let mut walk = Walk::begin(db, file, before.as_deref());
-    walk.may_wait = may_wait;
+    walk.may_wait = contention == Contention::Wait;
     let order = &components(db, file).order;
     for &component in order.iter().skip(share).step_by(of.max(1)) {
         walk.component(component);

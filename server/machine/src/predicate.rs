@@ -94,14 +94,21 @@ impl Machine {
             .copied()
     }
 
-    /// Returns library predicates whose clauses are not counted as steps on this machine, although those of other library predicates are
-    /// (`put_assoc/4`). If `all` is false, returns only those that clauses of the program call.
-    pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
+    /// Returns the library predicates whose clauses are not counted as steps on this machine, although those of other library predicates
+    /// are (`put_assoc/4`).
+    pub fn uncounted(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.uncounted_where(|_| true)
+    }
+
+    fn uncounted_where(
+        &self,
+        is_wanted: impl Fn(&Predicate) -> bool,
+    ) -> impl Iterator<Item = (&str, usize)> {
         let wanted = move |p: &&Predicate| {
             p.space == Space::System
                 && p.kind == Implementation::Static
                 && !p.counted
-                && (all || p.called)
+                && is_wanted(p)
         };
         let named = self.predicates.iter().filter(wanted).map(|p| {
             let name = self.store.atoms.text(p.functor.functor_name());
@@ -112,7 +119,7 @@ impl Machine {
 
     /// Returns the predicates of [`Machine::uncounted`] that clauses of the program call and that were called in a counting run.
     pub fn uncounted_in_run(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.uncounted(false).filter(|&(name, arity)| {
+        self.uncounted_where(|p| p.called).filter(|&(name, arity)| {
             let name = self.store.atoms.find(name);
             let predicate = name.and_then(|name| self.known(Cell::functor(name, arity)));
             predicate.is_some_and(|p| {

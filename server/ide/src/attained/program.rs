@@ -63,7 +63,7 @@ impl MachineProgram {
 /// Library predicates whose steps the machine does not count.
 static UNCOUNTED: LazyLock<BTreeSet<Functor>> = LazyLock::new(|| {
     let machine = Machine::counting(limits(Effort::Glance));
-    let all = machine.uncounted(true);
+    let all = machine.uncounted();
     all.map(|(name, arity)| Functor::new(name, arity)).collect()
 });
 

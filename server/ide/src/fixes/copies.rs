@@ -68,8 +68,10 @@ impl Textbook {
             "select" => mine == its && (around.is_library)(&Functor::new("select", 3)),
             _ => mine == its,
         };
-        let is_ordered = self.known == LibraryPredicate::Member;
-        let defines = are_alike(clauses, &self.clauses, is_ordered, &is_same);
+        let defines = match self.known {
+            LibraryPredicate::Member => are_alike_in_order(clauses, &self.clauses, &is_same),
+            _ => are_alike(clauses, &self.clauses, &is_same),
+        };
         defines.then_some(())?;
         let Some(first) = self.helper.first() else {
             return Some(false);
@@ -77,31 +79,40 @@ impl Textbook {
         let (name, arity) = (helper.borrow().clone()?, first.terms.args(first.head).len());
         let own = (around.clauses)(&Functor::new(name, arity))?;
         let own = oriented(&own);
-        if are_alike(&own, &self.helper, false, &is_same) {
+        if are_alike(&own, &self.helper, &is_same) {
             return Some(false);
         }
         // The helper's list arguments must be those of the predicate.
         let own = normal(&own).filter(|own| own.lists.is_empty() || !self.lists.is_empty())?;
-        are_alike(&own.clauses, &self.helper, false, &is_same).then_some(!own.lists.is_empty())
+        are_alike(&own.clauses, &self.helper, &is_same).then_some(!own.lists.is_empty())
     }
 }
 
-/// Returns true if two lists of clauses are equal up to names. Clauses may be in any order unless `is_ordered`.
+/// Returns true if two lists of clauses are equal up to names, in any order.
 pub(super) fn are_alike(
     clauses: &[Clause],
     others: &[Clause],
-    is_ordered: bool,
     is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
 ) -> bool {
     let alike = |mine: &Clause, its: &Clause| is_alike_but_for(mine, its, is_same);
-    let in_order = || (clauses.iter().zip(others)).all(|(mine, its)| alike(mine, its));
     // No clause is equal to two of the other clauses.
     let in_any_order = || {
         others
             .iter()
             .all(|its| clauses.iter().any(|mine| alike(mine, its)))
     };
-    clauses.len() == others.len() && (in_order() || (!is_ordered && in_any_order()))
+    are_alike_in_order(clauses, others, is_same)
+        || (clauses.len() == others.len() && in_any_order())
+}
+
+/// Returns true if two lists of clauses are equal up to names, in the same order.
+fn are_alike_in_order(
+    clauses: &[Clause],
+    others: &[Clause],
+    is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
+) -> bool {
+    clauses.len() == others.len()
+        && (clauses.iter().zip(others)).all(|(mine, its)| is_alike_but_for(mine, its, is_same))
 }
 
 /// Returns true if two clauses are equal up to a one-to-one renaming of variables and to predicate names that count as equal.

@@ -154,7 +154,7 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &CopyDefinition
         // The clauses exclude each other for a list, so that their order does not matter.
         is_closed(db, predicate)
             && its.len() == clauses.len()
-            && are_alike(&oriented(clauses), its, false, &is_same)
+            && are_alike(&oriented(clauses), its, &is_same)
     };
     let named = |its: &str| names.borrow().get(its).cloned();
     is_alike(functor, "p")

@@ -287,12 +287,12 @@ impl Runner<'_> {
         };
         let surely = tree.cannot_fail();
         let Some(after) = self.exit_state(terms, &tree) else {
-            push_condition(scope, &mut point, tree, false, soft);
+            push_condition(scope, &mut point, tree, Tested::Failed, soft);
             point.model = sections.otherwise;
             return self.run(scope, point, on_false, part);
         };
         if surely {
-            push_condition(scope, &mut point, tree, true, soft);
+            push_condition(scope, &mut point, tree, Tested::Succeeded, soft);
             if binds {
                 point.state = after;
             }
@@ -301,7 +301,7 @@ impl Runner<'_> {
         }
         if !binds && !scope.model.follows_code() {
             // `\+ G` binds nothing and leaves no choice point, so both outcomes share one continuation.
-            push_condition(scope, &mut point, tree, false, soft);
+            push_condition(scope, &mut point, tree, Tested::Failed, soft);
             point.note(Truth::Maybe);
             return self.run(scope, point, on_false, part);
         }
@@ -317,10 +317,10 @@ impl Runner<'_> {
         let mut taken = self.branch(scope, &success, on_true, part)?;
         let mut skipped = self.branch(scope, &point, on_false, part)?;
         let mut before = Point::new(point.state.clone());
-        push_condition(scope, &mut before, tree.clone(), true, soft);
+        push_condition(scope, &mut before, tree.clone(), Tested::Succeeded, soft);
         taken.steps.splice(0..0, before.steps);
         let mut before = Point::new(point.state.clone());
-        push_condition(scope, &mut before, tree, false, soft);
+        push_condition(scope, &mut before, tree, Tested::Failed, soft);
         skipped.steps.splice(0..0, before.steps);
         let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
         Ok(Tree {
@@ -331,14 +331,22 @@ impl Runner<'_> {
     }
 }
 
+/// The outcome of a condition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tested {
+    Succeeded,
+    Failed,
+}
+
 /// Records a condition that has succeeded or failed.
 fn push_condition(
     scope: &ClauseScope<'_>,
     point: &mut Point,
     mut tree: Tree,
-    succeeded: bool,
+    tested: Tested,
     soft: bool,
 ) {
+    let succeeded = tested == Tested::Succeeded;
     if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
         return;
     }

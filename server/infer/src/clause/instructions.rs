@@ -196,7 +196,7 @@ impl CostModel for Ppdp08Clause {
 fn run(point: &mut Point, operations: &[Operation]) {
     let mut counts = Counts::default();
     for operation in operations {
-        counts.add(happened(operation, false), 1);
+        counts.add(success(operation), 1);
     }
     point.count(counts);
 }
@@ -206,22 +206,26 @@ fn run_last(point: &mut Point, operation: &Operation, truth: Truth) {
     match truth {
         Truth::True => {}
         Truth::False => {
-            point.count(Counts::once(happened(operation, true)));
+            point.count(Counts::once(failure(operation)));
             return;
         }
         Truth::Maybe => {
             let mut counts = Counts::default();
-            counts.add_between(happened(operation, true), 0, 1);
+            counts.add_between(failure(operation), 0, 1);
             point.count(counts);
             point.note(truth);
         }
     }
-    point.count(Counts::once(happened(operation, false)));
+    point.count(Counts::once(success(operation)));
 }
 
-fn happened(operation: &Operation, failed: bool) -> Event {
+fn success(operation: &Operation) -> Event {
+    Event::Ppdp08(operation.instruction.clone(), false)
+}
+
+fn failure(operation: &Operation) -> Event {
     // A `fail` instruction is complete when it fails.
-    let failed = failed && operation.instruction != Instruction::Fail;
+    let failed = operation.instruction != Instruction::Fail;
     Event::Ppdp08(operation.instruction.clone(), failed)
 }
 

@@ -10,6 +10,7 @@ use costlens_recurrences::Value;
 use super::World;
 use super::questions::Split;
 use crate::lattice::size::{Size, interval_eval};
+use crate::report::Side;
 use crate::summary::pieces::Pieces;
 
 /// The arguments of a call in terms of its caller.
@@ -68,7 +69,7 @@ impl<'a> CallArguments<'a> {
 
     /// Returns the value of a piece that bounds, on one side, the values of all pieces that may contain the arguments. For the pieces `2`
     /// at n = 2 and `n` for n ≥ 3, this is `n`, for any argument such as n/2.
-    pub(crate) fn envelope(&self, pieces: &Pieces, low: bool) -> Option<Expr> {
+    pub(crate) fn envelope(&self, pieces: &Pieces, side: Side) -> Option<Expr> {
         let mut met: Vec<(&Region, &Expr)> = Vec::new();
         for piece in pieces {
             let (inside, _) = restricted(&piece.region, &self.by);
@@ -82,13 +83,19 @@ impl<'a> CallArguments<'a> {
         }
         let bounds = |e: &Expr| {
             met.iter().all(|(region, other)| {
-                let excess = if low { *other - e } else { e - *other };
+                let excess = match side {
+                    Side::Lower => *other - e,
+                    Side::Upper => e - *other,
+                };
                 nonnegative(&excess, region)
             })
         };
         let (_, e) = met.iter().find(|(_, e)| bounds(e))?;
         let size = interval_eval(e, &self.of, self.world.region());
-        if low { size.lower } else { size.upper }
+        match side {
+            Side::Lower => size.lower,
+            Side::Upper => size.upper,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cell::Cell;
 use crate::centres::EDGE;
 use crate::control;
-use crate::heads::{Head, Of};
+use crate::heads::{Head, HeadResult, Of};
 use crate::machine::Machine;
 use crate::ports::NOBODY;
 
@@ -27,7 +27,7 @@ impl Machine {
     pub(crate) fn end_head(&mut self) {
         if self.centres.heads.is_trying() {
             let now = self.now();
-            self.centres.heads.end(true, now);
+            self.centres.heads.end(HeadResult::Unified, now);
         }
     }
 
@@ -43,7 +43,7 @@ impl Machine {
     pub(crate) fn fail_head(&mut self) {
         if self.centres.heads.is_trying() {
             let now = self.now();
-            self.centres.heads.end(false, now);
+            self.centres.heads.end(HeadResult::Failed, now);
         }
         self.centres.heads.is_back = true;
     }

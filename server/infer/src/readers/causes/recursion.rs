@@ -330,9 +330,13 @@ fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) ->
 }
 
 /// Returns whether the region bounds a variable on one side, possibly in terms of other sizes.
-fn is_limited(v: Var, region: &Region, below: bool) -> bool {
+fn is_limited(v: Var, region: &Region, side: Side) -> bool {
     let (low, high) = region.bounds(&Expr::var(v));
-    if (if below { low } else { high }).is_some() {
+    let limit = match side {
+        Side::Lower => low,
+        Side::Upper => high,
+    };
+    if limit.is_some() {
         return true;
     }
     region.constraints().iter().any(|c| {
@@ -340,10 +344,9 @@ fn is_limited(v: Var, region: &Region, below: bool) -> bool {
         let mut m = costlens_algebra::Monomial::one();
         m.powers.insert(v, 1);
         let a = e.coefficient(&m);
-        if below {
-            a.is_positive()
-        } else {
-            a.is_negative()
+        match side {
+            Side::Lower => a.is_positive(),
+            Side::Upper => a.is_negative(),
         }
     })
 }

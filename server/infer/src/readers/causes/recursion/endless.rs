@@ -13,6 +13,7 @@ use super::{Cause, if_it_falls, is_limited, taken_apart_unsized, without_size};
 use crate::component::Component;
 use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
+use crate::report::Side;
 use crate::summary::Summary;
 use crate::summary::names::names_of;
 use crate::summary::node::{Node, Slot};
@@ -90,12 +91,12 @@ fn changes<'a>(node: &Node, call: &'a CallStep, region: &Region) -> Option<Chang
         let down = |upper: &Expr| nonnegative(&(&(&v - upper) - &one), region);
         let up = |lower: &Expr| nonnegative(&(&(lower - &v) - &one), region);
         if size.upper.as_ref().is_some_and(down) {
-            if param.slot.metric.least().is_some() || is_limited(param.var, region, true) {
+            if param.slot.metric.least().is_some() || is_limited(param.var, region, Side::Lower) {
                 return None;
             }
             falling = falling.or(Some(param.slot));
         } else if size.lower.as_ref().is_some_and(up) {
-            if is_limited(param.var, region, false) {
+            if is_limited(param.var, region, Side::Upper) {
                 return None;
             }
             growing = growing.or(Some((param.slot, size)));
