@@ -140,8 +140,13 @@ pub fn inferred_patterns(
         .collect();
     let mut typed = typing::Typed::infer(members, (callee, closures));
     for (place, member) in members.iter().enumerate() {
-        let uses = (member, &compiled[place], &modes[place][..]);
-        told_apart::mark(&mut typed.shapes, &typed.arguments[place], uses);
+        told_apart::mark(
+            &mut typed.shapes,
+            &typed.arguments[place],
+            member,
+            &compiled[place],
+            &modes[place],
+        );
     }
     let pattern = |place: usize| {
         let of = |i: usize| {

@@ -307,8 +307,8 @@ fn here(
     let plain = settings.plain_tables;
     let own = written_name(db, file, &at.caller);
     let mut text = call_site::markdown(&found, &own, &arguments, pattern, plain);
-    let called = (&at.caller, &found.callee);
-    if let Some(cheaper) = equals::cheaper(db, file, called, &found.pattern) {
+    let cheaper = equals::cheaper(db, file, &at.caller, &found.callee, &found.pattern);
+    if let Some(cheaper) = cheaper {
         text.push_str(&format!("\n{cheaper}\n"));
     }
     Some((text, found))

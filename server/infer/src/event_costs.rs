@@ -137,7 +137,8 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
         _ => {}
     });
     found.events.remove(&Event::Step);
-    found.searches_unbound |= (component.nodes.iter().zip(runs)).any(searches_unbound);
+    found.searches_unbound |=
+        (component.nodes.iter().zip(runs)).any(|(node, runs)| searches_unbound(node, runs));
     let own = component.nodes.iter().map(|node| node.name.clone());
     found.predicates.extend(own);
     while found.predicates.len() > MOST_TOLD {
@@ -147,7 +148,7 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
 }
 
 /// Returns whether calls of a node may pass an unbound first argument and proceed from one clause to the next.
-fn searches_unbound((node, runs): (&Node, &Rc<[RegionRuns]>)) -> bool {
+fn searches_unbound(node: &Node, runs: &Rc<[RegionRuns]>) -> bool {
     let first = node.pattern.0.first();
     if first.is_none_or(|ty| ty.is_bound()) {
         return false;

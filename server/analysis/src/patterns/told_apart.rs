@@ -63,7 +63,9 @@ impl Matched {
 pub(super) fn mark(
     shapes: &mut Shapes,
     arguments: &[ShapeIndex],
-    (member, predicate, modes): (&Member, &MemberPredicate, &[GuessedMode]),
+    member: &Member,
+    predicate: &MemberPredicate,
+    modes: &[GuessedMode],
 ) {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     for (argument, &node) in arguments.iter().enumerate() {

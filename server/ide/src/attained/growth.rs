@@ -67,12 +67,14 @@ pub(crate) fn judged(
 ) -> Arc<PredicateReport> {
     let why = |pattern: &PatternReport| {
         let sizes: Vec<SizeVariable> = mentioned(pattern).into_iter().cloned().collect();
-        let asked = (
+        let runs = runs(
+            db,
+            file,
             report.predicate.clone(),
             pattern.pattern.clone(),
             sizes.clone(),
         );
-        why_loose(pattern, &sizes, runs(db, file, asked).as_deref())
+        why_loose(pattern, &sizes, runs.as_deref())
     };
     let loose: Vec<(usize, WhyLoose)> = (report.patterns.iter().enumerate())
         .filter(|(_, pattern)| is_doubtful(pattern))
@@ -159,7 +161,9 @@ fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>>
 fn runs(
     db: &dyn Db,
     file: SourceFile,
-    (functor, pattern, sizes): (Functor, Pattern, Vec<SizeVariable>),
+    functor: Functor,
+    pattern: Pattern,
+    sizes: Vec<SizeVariable>,
 ) -> Option<Arc<[Runs]>> {
     let text = runnable(db, file, functor.clone())?;
     let types = inputs::types(&pattern)?;

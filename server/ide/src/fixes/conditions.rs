@@ -228,7 +228,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
                 })
         }
         Condition::NeverNegative { argument } => is_never_negative(site, *argument),
-        Condition::Once { clause, goal } => has_one_solution(site, &calls, (*clause, *goal)),
+        Condition::Once { clause, goal } => has_one_solution(site, &calls, *clause, *goal),
         Condition::NoException => calls.iter().all(|report| !report.errors_possible),
         Condition::Succeeds => (calls.iter()).all(|r| r.determinism == Determinism::Det),
         // Checked once the variant exists.
@@ -237,7 +237,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
 }
 
 /// Returns true if a goal of a clause has at most one solution in all these calls.
-fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, TermId)) -> bool {
+fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], clause: usize, goal: TermId) -> bool {
     // Mutually recursive calls may have other patterns.
     let (db, file) = (site.db, site.file);
     is_alone(db, file, site.functor)
@@ -245,7 +245,7 @@ fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, Term
             let found = breakdown(db, file, site.functor, &of.pattern);
             let literals = found.iter().flat_map(|found| &found.literals);
             let mut here = literals
-                .filter(|l| (l.clause, l.literal) == goal)
+                .filter(|l| (l.clause, l.literal) == (clause, goal))
                 .peekable();
             !has_unknown(of)
                 && here.peek().is_some()

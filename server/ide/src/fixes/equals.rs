@@ -169,7 +169,8 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &CopyDefinition
 pub(crate) fn cheaper(
     db: &dyn Db,
     file: SourceFile,
-    (caller, callee): (&Functor, &Functor),
+    caller: &Functor,
+    callee: &Functor,
     pattern: &Pattern,
 ) -> Option<String> {
     if !matches!(pattern.0[..], [Type::List(_), Type::Free]) {

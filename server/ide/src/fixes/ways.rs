@@ -100,7 +100,7 @@ impl ClausePath<'_> {
 impl ClausePath<'_> {
     /// Returns the integers for which this path reaches a cut, so that later paths are not tried. The value argument is assumed unbound; only
     /// tests and the value may precede the cut. Returns `None` if there is no such cut.
-    fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
+    fn cut_for(&self, number: usize, value: usize) -> Option<Numbers> {
         let terms = &self.clause.terms;
         let cut =
             |r: &PathGoal| r.role == GoalRole::Goal && Goal::lower(terms, r.goal) == Goal::Cut;

@@ -16,6 +16,13 @@ use crate::tree::locals::solutions_of;
 use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
 
+/// The arguments of a goal that collects the solutions of another goal in a list.
+pub(super) struct CollectGoal {
+    pub(super) template: TermId,
+    pub(super) goal: TermId,
+    pub(super) list: TermId,
+}
+
 impl Runner<'_> {
     /// Runs a goal separately, as `call/1` does: cuts in it are local. Returns `None` if goals are nested too deeply. `inside` contains the
     /// positions of a goal whose code is in place.
@@ -149,9 +156,14 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (template, goal): (TermId, TermId),
-        (list, tail): (TermId, Option<TermId>),
+        collected: CollectGoal,
+        tail: Option<TermId>,
     ) -> Result<Truth, Split> {
+        let CollectGoal {
+            template,
+            goal,
+            list,
+        } = collected;
         let terms = scope.terms;
         let given = point.state.datum(terms, list).ty;
         if !matches!(given, Type::Free | Type::List(_)) {
@@ -205,9 +217,14 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (template, goal, list): (TermId, TermId, TermId),
+        collected: CollectGoal,
         once: bool,
     ) -> Result<Truth, Split> {
+        let CollectGoal {
+            template,
+            goal,
+            list,
+        } = collected;
         let terms = scope.terms;
         let mut goal = point.state.resolve(terms, goal);
         let mut quantified = point.state.variables_inside(terms, template);

@@ -134,7 +134,8 @@ impl Runner<'_> {
         mut point: Point,
         goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        (whole, [left, right]): (TermId, [TermId; 2]),
+        whole: TermId,
+        [left, right]: [TermId; 2],
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         scope.model.disjunction(&mut point);
@@ -143,7 +144,7 @@ impl Runner<'_> {
             && !cuts_clause(terms, &[left, right])
             && let Some(cut) = next_cut(&goals, terms)
         {
-            return self.up_to_cut(scope, point, goals, part, (left, right, cut));
+            return self.up_to_cut(scope, point, goals, part, [left, right], cut);
         }
         let sections = (scope.model).section(scope, &mut point, ConstructPart::Left(whole));
         let mut trees = Vec::new();
@@ -173,7 +174,8 @@ impl Runner<'_> {
         point: Point,
         goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        (left, right, cut): (TermId, TermId, usize),
+        [left, right]: [TermId; 2],
+        cut: usize,
     ) -> Result<Tree, Split> {
         let mut inside = goals[cut + 1..].to_vec();
         inside.push(PendingGoal::Term(left));

@@ -9,6 +9,13 @@ use crate::tree::later::is_over;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::Split;
 
+/// The arguments of `catch/3`.
+pub(super) struct CatchGoal {
+    pub(super) goal: TermId,
+    pub(super) ball: TermId,
+    pub(super) recovery: TermId,
+}
+
 impl Runner<'_> {
     /// Runs `catch(G, Ball, R)`. An exception can occur at any time, also when G is retried. So the clause continues after each solution of
     /// G, and then possibly after each solution of R; lower bounds ignore the solutions of R. If G has at most one solution and raises no
@@ -19,8 +26,13 @@ impl Runner<'_> {
         mut point: Point,
         mut goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        (goal, ball, recovery): (TermId, TermId, TermId),
+        caught: CatchGoal,
     ) -> Result<Tree, Split> {
+        let CatchGoal {
+            goal,
+            ball,
+            recovery,
+        } = caught;
         let terms = scope.terms;
         let raised_before = self.errors.replace(false);
         let trial = self.inner(scope, &point, part, vec![PendingGoal::Opaque(goal)], None);

@@ -8,7 +8,10 @@ use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
+use super::aggregate::AggregateGoal;
+use super::collect::CollectGoal;
 use super::control::Condition;
+use super::exceptions::CatchGoal;
 use super::point::model::Literal;
 use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use super::wrapped::runs_once;
@@ -32,7 +35,7 @@ enum Next {
     /// Continues with the branches of a disjunction, which is the first term.
     Disjunction(TermId, [TermId; 2]),
     /// Continues after the goal of `catch/3` and after its recovery goal.
-    Catch(TermId, TermId, TermId),
+    Catch(CatchGoal),
     /// Continues after each fact of a called table.
     Facts(TermId, Arc<[Clause]>),
     /// Stops: the clause exceeds the limit on cuts.
@@ -57,10 +60,10 @@ impl Runner<'_> {
                     return self.condition(scope, point, goals, part, condition);
                 }
                 Next::Disjunction(whole, branches) => {
-                    return self.disjunction(scope, point, goals, part, (whole, branches));
+                    return self.disjunction(scope, point, goals, part, whole, branches);
                 }
-                Next::Catch(goal, ball, recovery) => {
-                    return self.catch(scope, point, goals, part, (goal, ball, recovery));
+                Next::Catch(caught) => {
+                    return self.catch(scope, point, goals, part, caught);
                 }
                 Next::Facts(goal, facts) => {
                     return self.each_fact(scope, point, &goals, part, goal, &facts);
@@ -246,7 +249,11 @@ impl Runner<'_> {
                 recovery,
                 ..
             } => {
-                return Ok(Next::Catch(goal, ball, recovery));
+                return Ok(Next::Catch(CatchGoal {
+                    goal,
+                    ball,
+                    recovery,
+                }));
             }
             _ => {
                 if let Some(facts) = self.facts_followed(scope, point, goal, goals) {
@@ -280,22 +287,43 @@ impl Runner<'_> {
                 rest,
             } => match collector {
                 Collector::FindAll => {
-                    self.findall(scope, point, part, (template, goal), (result, rest))
+                    let collected = CollectGoal {
+                        template,
+                        goal,
+                        list: result,
+                    };
+                    self.findall(scope, point, part, collected, rest)
                 }
                 Collector::BagOf | Collector::SetOf => {
                     let once = collector == Collector::SetOf;
-                    self.grouped(scope, point, part, (template, goal, result), once)
+                    let collected = CollectGoal {
+                        template,
+                        goal,
+                        list: result,
+                    };
+                    self.grouped(scope, point, part, collected, once)
                 }
                 Collector::Aggregate => {
-                    self.aggregate_all(scope, point, part, (template, None, goal), result)
+                    let aggregated = AggregateGoal {
+                        what: template,
+                        discriminator: None,
+                        goal,
+                        result,
+                    };
+                    self.aggregate_all(scope, point, part, aggregated)
                 }
             },
             Goal::Call(Call {
                 name,
                 args: &[what, discriminator, goal, result],
             }) if relation(name, 4) == Some(Relation::Aggregate) => {
-                let of = (what, Some(discriminator), goal);
-                self.aggregate_all(scope, point, part, of, result)
+                let aggregated = AggregateGoal {
+                    what,
+                    discriminator: Some(discriminator),
+                    goal,
+                    result,
+                };
+                self.aggregate_all(scope, point, part, aggregated)
             }
             Goal::Assertion(goal) => self.asserted(scope, point, part, goal),
             _ => self.literal(scope, point, goal, lowered),

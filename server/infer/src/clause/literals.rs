@@ -84,8 +84,8 @@ impl Runner<'_> {
             return Ok(truth);
         }
         self.errors.set(true);
-        let (why, missing) = self.why_not_analysed(scope, goal, &predicate);
-        self.missing(scope, point, goal, why, missing);
+        let ((reason, help), missing) = self.why_not_analysed(scope, goal, &predicate);
+        self.missing(scope, point, goal, reason, help, missing);
         self.forget_all(point, terms, goal);
         Ok(Truth::True)
     }

@@ -158,7 +158,8 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         literal: TermId,
-        (reason, help): (String, String),
+        reason: String,
+        help: String,
         predicate: Option<Functor>,
     ) {
         self.note_obstacle(

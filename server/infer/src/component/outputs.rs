@@ -45,7 +45,7 @@ impl Component<'_> {
             let functions = sized
                 .iter()
                 .map(|&(i, argument, metric)| {
-                    self.function(i, &runs[i], (direction, false), &|q, run| {
+                    self.function(i, &runs[i], direction, false, &|q, run| {
                         q.output(argument, metric, run, &index)
                     })
                 })

@@ -37,7 +37,8 @@ impl Component<'_> {
         &self,
         node: usize,
         runs: &[RegionRuns],
-        (direction, tells_failure): (Direction, bool),
+        direction: Direction,
+        tells_failure: bool,
         alternatives: &dyn Fn(&Quantifier<'_>, &[ClauseRun]) -> Vec<Alternative>,
     ) -> Function {
         let n = self.nodes.len();

@@ -24,6 +24,7 @@ use costlens_syntax::term::{Term, TermId};
 
 use self::recursion::{recursion, unmeasured};
 use self::repeats::repeated;
+use super::LiteralPlace;
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Metric;
@@ -270,7 +271,10 @@ fn of_call(
     call: &CallStep,
     blamed: &mut Blamed,
 ) -> Option<(Rank, Unknown)> {
-    let place = (clause, call.literal);
+    let place = LiteralPlace {
+        clause,
+        literal: call.literal,
+    };
     let here = |reason: String, help: &str| Unknown {
         home: None,
         side: Side::Upper,
@@ -293,8 +297,9 @@ fn of_call(
                 && has_bound(summary)
                 && summary.unknown.iter().all(Unknown::is_recursion)
             {
-                let size = (argument.argument - 1, argument.metric);
-                let reason = unknown_size(component, node, place, size, &summary.predicate);
+                let (argument, metric) = (argument.argument - 1, argument.metric);
+                let callee = &summary.predicate;
+                let reason = unknown_size(component, node, place, argument, metric, callee);
                 return Some((Rank::Size, here(reason, "")));
             }
             if let Some(root) = summary.unknown.first()
@@ -305,8 +310,9 @@ fn of_call(
                 return Some((Rank::Goal, root.clone()));
             }
             let (unsized_argument, _) = unsized_argument?;
-            let size = (unsized_argument.argument - 1, unsized_argument.metric);
-            let reason = unknown_size(component, node, place, size, &summary.predicate);
+            let (argument, metric) = (unsized_argument.argument - 1, unsized_argument.metric);
+            let callee = &summary.predicate;
+            let reason = unknown_size(component, node, place, argument, metric, callee);
             Some((Rank::Size, here(reason, "")))
         }
         Callee::Inside(i) => {
@@ -327,8 +333,9 @@ fn of_call(
             {
                 return Some((Rank::Size, here(reason, &help)));
             }
-            let size = (slot.argument, slot.metric);
-            let reason = unknown_size(component, node, place, size, &callee.name);
+            let (argument, metric) = (slot.argument, slot.metric);
+            let callee = &callee.name;
+            let reason = unknown_size(component, node, place, argument, metric, callee);
             Some((Rank::Size, here(reason, "")))
         }
     }
@@ -346,7 +353,7 @@ fn has_bound(summary: &Summary) -> bool {
 fn lowered(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Node,
     argument: usize,
 ) -> Option<(String, String)> {
@@ -382,7 +389,7 @@ enum SubtractedVariable {
 fn taken_away(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     argument: usize,
 ) -> Option<SubtractedVariable> {
     let clauses = component.shared.program.clauses(&node.name)?;
@@ -430,8 +437,9 @@ fn taken_away(
 fn unknown_size(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
-    (argument, metric): (usize, Metric),
+    place: LiteralPlace,
+    argument: usize,
+    metric: Metric,
     callee: &Functor,
 ) -> String {
     let what = match metric {

@@ -19,8 +19,8 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::prove::zero;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Direction, Value};
-use costlens_syntax::term::TermId;
 
+use super::LiteralPlace;
 use super::explanation::explanation;
 use crate::component::Component;
 use crate::component::costs::Costs;
@@ -47,9 +47,6 @@ const MOST_CASES: usize = 12;
 /// The depth to which nested goals (`\+ \+ …`) are inspected.
 const DEEPEST: usize = 200;
 
-/// A literal of the predicate: the clause index and the goal.
-type LiteralPlace = (usize, TermId);
-
 /// The part of a run whose cost is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CountedPart {
@@ -72,17 +69,19 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
                     let Some((callee, pattern, recursive, cases)) = at else {
                         return;
                     };
-                    let literal = literals
-                        .entry((run.clause, call.literal))
-                        .or_insert_with(|| LiteralCost {
-                            clause: run.clause,
-                            literal: call.literal,
-                            callee,
-                            pattern: pattern.clone(),
-                            recursive,
-                            cases: Vec::new(),
-                            total: Vec::new(),
-                        });
+                    let place = LiteralPlace {
+                        clause: run.clause,
+                        literal: call.literal,
+                    };
+                    let literal = literals.entry(place).or_insert_with(|| LiteralCost {
+                        clause: run.clause,
+                        literal: call.literal,
+                        callee,
+                        pattern: pattern.clone(),
+                        recursive,
+                        cases: Vec::new(),
+                        total: Vec::new(),
+                    });
                     if literal.pattern != pattern {
                         literal.pattern = literal.pattern.join(&pattern);
                     }
@@ -102,7 +101,10 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     let others =
         (literals.iter_mut()).filter(|l| !l.recursive && !costs.amortised.contains_key(&0));
     for literal in others.take(MOST_LITERALS) {
-        let place = (literal.clause, literal.literal);
+        let place = LiteralPlace {
+            clause: literal.clause,
+            literal: literal.literal,
+        };
         literal.total = part(component, costs, CountedPart::Literal(place));
     }
     Breakdown {
@@ -178,7 +180,9 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<CountedPart>, depth: usiz
                 Step::Call(call) => match &call.callee {
                     Callee::Outside(_) => match counted {
                         Some(CountedPart::Elsewhere) => step.clone(),
-                        Some(CountedPart::Literal(at)) if at == (clause, call.literal) => {
+                        Some(CountedPart::Literal(at))
+                            if (at.clause, at.literal) == (clause, call.literal) =>
+                        {
                             step.clone()
                         }
                         _ => Step::Solutions(solutions_of(call), None),

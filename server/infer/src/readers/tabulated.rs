@@ -333,7 +333,7 @@ impl<'c, 'a> Table<'c, 'a> {
         let node = &self.component.nodes[key.0];
         let mut choices = MOST_CHOICES;
         let mut of = |quantity, direction, missing: &mut Vec<NodeAtSizes>| {
-            let function = (self.component).function(key.0, runs, (direction, true), &|q, run| {
+            let function = (self.component).function(key.0, runs, direction, true, &|q, run| {
                 q.clauses(quantity, run)
             });
             self.value(
@@ -357,11 +357,11 @@ impl<'c, 'a> Table<'c, 'a> {
         };
         for (argument, metric) in outputs(node) {
             let mut side = |direction| {
-                let function =
-                    self.component
-                        .function(key.0, runs, (direction, false), &|q, run| {
-                            q.output(argument, metric, run, &|_, _| None)
-                        });
+                let function = self
+                    .component
+                    .function(key.0, runs, direction, false, &|q, run| {
+                        q.output(argument, metric, run, &|_, _| None)
+                    });
                 self.value(key, &function, direction, None, &mut choices, missing)
             };
             let sides = (side(Direction::Lower), side(Direction::Upper));

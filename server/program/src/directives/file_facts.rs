@@ -80,7 +80,7 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
     for (i, clause) in read.clauses.iter().enumerate() {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             facts.record(&clause.terms, goal, stem);
-            facts.record_changes(&read.clauses[..i], (&clause.terms, goal));
+            facts.record_changes(&read.clauses[..i], &clause.terms, goal);
         }
     }
     facts
@@ -209,8 +209,8 @@ impl FileFacts {
 
     /// Records that `:- retractall(seen(_)).` before the first clause of `seen/1` makes this predicate dynamic. A predicate that already
     /// has clauses is static: such a directive raises an exception.
-    fn record_changes(&mut self, before: &[ReadClause], goal: (&Terms, TermId)) {
-        for (module, functor) in changed(goal.0, goal.1) {
+    fn record_changes(&mut self, before: &[ReadClause], terms: &Terms, goal: TermId) {
+        for (module, functor) in changed(terms, goal) {
             let is_own = |m: &str| self.is_own(m);
             let has_clauses = || {
                 before.iter().any(|read| {

@@ -678,7 +678,8 @@ pub(super) fn size_limit(
         return false;
     };
     if name == "intervals" {
-        let limit = measured(left).and_then(|place| interval_limit(terms, place, right));
+        let limit = measured(left)
+            .and_then(|(argument, metric)| interval_limit(terms, argument, metric, right));
         let found = limit.is_some();
         limits.extend(limit);
         return found;
@@ -711,7 +712,8 @@ pub(super) fn size_limit(
 /// Parses the limit in `intervals(int(N), [i(1,12)])`. A single interval is a limit; several intervals are not.
 fn interval_limit(
     terms: &Terms,
-    (argument, metric): (usize, Option<SizeMetric>),
+    argument: usize,
+    metric: Option<SizeMetric>,
     intervals: TermId,
 ) -> Option<SizeLimit> {
     let (intervals, _) = terms.list(intervals);

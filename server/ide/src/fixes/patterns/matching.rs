@@ -160,7 +160,7 @@ impl<'a> MatchSearch<'a> {
         }
         let reading = match Goal::lower(theirs, pattern) {
             Goal::Compare(comparison, left, right) => small(theirs, right)
-                .and_then(|k| matched.compares(goal, left, (comparison, k)))
+                .and_then(|k| matched.compares(goal, left, comparison, k))
                 .map(|()| Reading::new(&[], &[])),
             _ => self.call(matched, pattern, goal),
         };
@@ -234,7 +234,7 @@ fn whole_order(terms: &Terms, goal: TermId, name: &str) -> Option<Vec<TermId>> {
 }
 
 /// Converts a comparison with an integer to a comparison without `<` and `>`: `N > 0` becomes `N >= 1`.
-fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
+fn normal(comparison: Comparison, k: i64) -> Option<(Comparison, i64)> {
     Some(match comparison {
         Comparison::Greater => (Comparison::GreaterOrEqual, k.checked_add(1)?),
         Comparison::Less => (Comparison::LessOrEqual, k.checked_sub(1)?),
@@ -244,9 +244,9 @@ fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
 
 impl Matched<'_> {
     /// Returns `Some` if a goal is equivalent to a comparison of an integer variable with an integer.
-    fn compares(&self, goal: TermId, left: TermId, asked: (Comparison, i64)) -> Option<()> {
-        let comparison = compared(self.terms, goal, self.variable(left)?)?;
-        (normal(comparison)? == normal(asked)?).then_some(())
+    fn compares(&self, goal: TermId, left: TermId, asked: Comparison, k: i64) -> Option<()> {
+        let (comparison, number) = compared(self.terms, goal, self.variable(left)?)?;
+        (normal(comparison, number)? == normal(asked, k)?).then_some(())
     }
 
     /// Returns the goals that may come next, each with its index in the sequence.

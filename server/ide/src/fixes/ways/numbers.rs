@@ -156,7 +156,7 @@ pub(in crate::fixes) fn entered(
         };
         let passed = Numbers::admitted(way, number, others)?;
         found.push(gone.iter().try_fold(passed, Numbers::except)?);
-        gone.extend(way.cut_for((number, value)));
+        gone.extend(way.cut_for(number, value));
     }
     Some(found)
 }

@@ -12,6 +12,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::names;
 use crate::component::Component;
+use crate::readers::LiteralPlace;
 use crate::summary::node::Node;
 
 /// The goal or function that produces an argument.
@@ -27,7 +28,7 @@ pub(super) enum Origin {
 pub(super) fn origin(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     argument: usize,
 ) -> Option<Origin> {
     let clauses = component.shared.program.clauses(&node.name)?;
@@ -65,7 +66,10 @@ pub(super) fn origin(
     if matches!((giver.callee.name.as_str(), giver.callee.arity), ("=", 2)) {
         return None;
     }
-    let place = (clause, giver.goal);
+    let place = LiteralPlace {
+        clause,
+        literal: giver.goal,
+    };
     Some(Origin::Goal(names::of_call(
         component,
         node,
@@ -88,7 +92,7 @@ fn of_expression(terms: &Terms, expression: TermId) -> Option<Origin> {
 pub(super) fn passes_variable(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     argument: usize,
 ) -> bool {
     let clauses = component.shared.program.clauses(&node.name);

@@ -7,7 +7,7 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Var};
 use costlens_program::CopyName;
 use costlens_recurrences::SolvedPiece;
-use costlens_syntax::term::{CONS, TermId};
+use costlens_syntax::term::CONS;
 use num_traits::Signed as _;
 
 use self::endless::endless;
@@ -17,6 +17,7 @@ use super::{meets, names, nodes_from};
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Type;
+use crate::readers::LiteralPlace;
 use crate::report::{Functor, Side, Unknown};
 use crate::summary::Summary;
 use crate::summary::node::Node;
@@ -45,7 +46,7 @@ impl Cause {
 fn without_size(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     name: &str,
 ) -> Option<Cause> {
     let (reason, help) = match loops::end(component, node, clause, literal)? {
@@ -77,7 +78,7 @@ fn without_size(
 pub(super) fn unmeasured(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Node,
 ) -> (Rank, Cause) {
     let name = names::of_node(component, callee);
@@ -168,7 +169,7 @@ fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String
 fn not_smaller(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Node,
 ) -> Option<Cause> {
     let patterns = || {
@@ -271,14 +272,13 @@ pub(super) fn recursion(
                             endless(component, node, run.clause, &here, call, summary)
                         && best.as_ref().is_none_or(|(b, _)| rank < *b)
                     {
-                        let literal: (usize, TermId) = (run.clause, call.literal);
                         let cause = Unknown {
                             home: None,
                             side: Side::Upper,
                             fuel: false,
                             reason: cause.reason,
                             cause: node.name.clone(),
-                            literal: Some(literal),
+                            literal: Some((run.clause, call.literal)),
                             help: cause.help,
                             types_help: cause.types_help,
                             declare: None,

@@ -11,13 +11,13 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::text::Names;
 use costlens_catalog::{Relation, relation};
 use costlens_recurrences::SolvedPiece;
-use costlens_syntax::term::TermId;
 
 use super::recursion::{known_sizes, smaller_argument};
 use super::{meets, names, nodes_from};
 use crate::component::Component;
 use crate::component::costs::Costs;
 use crate::lattice::size::Size;
+use crate::readers::LiteralPlace;
 use crate::report::{Functor, Side, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::names_of;
@@ -52,7 +52,10 @@ pub(super) fn repeated(
                 let Some(Repeat { generator, call }) = behind_generator(&run.tree) else {
                     continue;
                 };
-                let place = (run.clause, call.literal);
+                let place = LiteralPlace {
+                    clause: run.clause,
+                    literal: call.literal,
+                };
                 let name = names::of_node(component, node);
                 return Some(told(
                     name.as_str(),
@@ -74,7 +77,7 @@ fn told(
     generator: &Generator,
     smaller: Option<usize>,
     count: Option<String>,
-    place: (usize, TermId),
+    place: LiteralPlace,
 ) -> Unknown {
     let of = names::of_functor(&generator.predicate);
     let count = count.map_or_else(String::new, |count| {
@@ -95,7 +98,7 @@ fn told(
             "`{name}` calls itself once for each solution of `{of}`{count}{smaller}, and no formula was found for what these calls take together"
         ),
         cause: cause.clone(),
-        literal: Some(place),
+        literal: Some((place.clause, place.literal)),
         help: format!("If one solution is enough, take the first one only: {instead}."),
         types_help: false,
         declare: None,

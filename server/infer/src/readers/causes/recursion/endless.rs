@@ -13,6 +13,7 @@ use super::{Cause, if_it_falls, is_limited, taken_apart_unsized, without_size};
 use crate::component::Component;
 use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
+use crate::readers::LiteralPlace;
 use crate::report::Side;
 use crate::summary::Summary;
 use crate::summary::names::names_of;
@@ -52,7 +53,10 @@ pub(super) fn endless(
         );
         return Some((0, Cause::new(reason, help)));
     }
-    let place = (clause, call.literal);
+    let place = LiteralPlace {
+        clause,
+        literal: call.literal,
+    };
     if let Some(ended) = without_size(component, node, place, name) {
         return Some((2, ended));
     }
@@ -162,7 +166,10 @@ impl RecursiveCall<'_> {
             return Cause::new(reason, SMALLER.to_owned());
         }
         let (component, node) = (self.component, self.node);
-        let place = (self.clause, self.call.literal);
+        let place = LiteralPlace {
+            clause: self.clause,
+            literal: self.call.literal,
+        };
         let which = params()
             .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
             // A variable's size in one case does not apply to the other cases.
