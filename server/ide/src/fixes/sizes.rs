@@ -108,7 +108,7 @@ impl Sizes {
             _ => None,
         };
         if let ([v], Some(start)) = (variables.as_slice(), start) {
-            return self.from_text(&[*v], start);
+            return self.lower_limit_text(&[*v], start);
         }
         let one = Expr::int(1);
         let holds =
@@ -125,7 +125,7 @@ impl Sizes {
                 };
                 let region = those.iter().fold(self.region.clone(), above);
                 if holds(&region) {
-                    return self.from_text(those, k.into());
+                    return self.lower_limit_text(those, k.into());
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Sizes {
     }
 
     /// Formats the condition that several sizes are at least `k`: `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
-    fn from_text(&self, those: &[Var], k: BigInt) -> Option<String> {
+    fn lower_limit_text(&self, those: &[Var], k: BigInt) -> Option<String> {
         if k <= BigInt::ZERO {
             return Some(self.words(None));
         }
