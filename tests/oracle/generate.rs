@@ -22,7 +22,7 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(crate) fn of(program: &Program) -> Self {
+    pub(crate) fn collect(program: &Program) -> Self {
         let mut keys: Vec<_> = program.predicates.keys().collect();
         keys.sort();
         let clauses: Vec<ClauseTerms<'_>> = (keys.into_iter())

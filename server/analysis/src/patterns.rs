@@ -110,16 +110,11 @@ pub fn inferred_patterns(
     closures: &dyn Fn(&Functor) -> Vec<MetaArgument>,
     types: &Regulars,
 ) -> Vec<Guess> {
+    let lookups = literals::PredicateLookups { callee, closures };
     let compile = |grammar: Grammar| -> Vec<literals::MemberPredicate> {
         let compile = |member: &Member| {
             let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
-            literals::MemberPredicate::compile(
-                member,
-                clauses,
-                members,
-                (callee, closures),
-                grammar,
-            )
+            literals::MemberPredicate::compile(member, clauses, members, lookups, grammar)
         };
         members.iter().map(compile).collect()
     };
@@ -136,9 +131,9 @@ pub fn inferred_patterns(
     }
     let modes = choice.modes;
     let fills: Vec<Vec<bool>> = (members.iter())
-        .map(|member| filled::filled(member, members, (callee, closures)))
+        .map(|member| filled::filled(member, members, lookups))
         .collect();
-    let mut typed = typing::Typed::infer(members, (callee, closures));
+    let mut typed = typing::Typed::infer(members, lookups);
     for (place, member) in members.iter().enumerate() {
         told_apart::mark(
             &mut typed.shapes,

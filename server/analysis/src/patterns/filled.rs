@@ -33,14 +33,14 @@ enum First {
 pub(super) fn filled(
     member: &Member,
     members: &[Member],
-    around: PredicateLookups<'_>,
+    lookups: PredicateLookups<'_>,
 ) -> Vec<bool> {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     (0..member.functor.arity)
         .map(|argument| {
             let mut found = false;
             for clause in clauses {
-                match first(clause, argument, members, around) {
+                match first(clause, argument, members, lookups) {
                     Some(First::Used) => return false,
                     Some(First::Found) => found = true,
                     None => {}
@@ -57,8 +57,9 @@ fn first(
     clause: &Clause,
     argument: usize,
     members: &[Member],
-    (callee, closures): PredicateLookups<'_>,
+    lookups: PredicateLookups<'_>,
 ) -> Option<First> {
+    let PredicateLookups { callee, closures } = lookups;
     let terms = &*clause.terms;
     let head = terms.args(clause.head);
     let bodies = [clause.guard, clause.body].into_iter().flatten();

@@ -19,11 +19,23 @@ use super::library::usual_pattern;
 use super::variables::{Variables, unbound, variables};
 use super::{KnownCallee, Member, flattened};
 
-/// Lookups of predicates: the known facts about a predicate, and the arguments that it is declared to call.
-pub(super) type PredicateLookups<'a> = (
-    &'a dyn Fn(&Functor) -> Option<KnownCallee>,
-    &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
-);
+/// Lookups of predicates.
+#[derive(Clone, Copy)]
+pub(super) struct PredicateLookups<'a> {
+    /// The known facts about a predicate.
+    pub(super) callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
+    /// The arguments that a predicate is declared to call.
+    pub(super) closures: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
+}
+
+/// The part of a clause before a goal.
+struct Preceding<'a> {
+    /// The variables computed by arithmetic, each with the variables of the expression.
+    computed: &'a [(u32, Variables)],
+    met: &'a [u32],
+    /// True if a cut follows the goal.
+    commits: bool,
+}
 
 /// One clause.
 pub(super) struct ClauseModes {
@@ -74,7 +86,7 @@ impl MemberPredicate {
         member: &Member,
         clauses: &[Clause],
         members: &[Member],
-        around: PredicateLookups<'_>,
+        lookups: PredicateLookups<'_>,
         grammar: Grammar,
     ) -> Self {
         let functor = &member.functor;
@@ -104,7 +116,7 @@ impl MemberPredicate {
             .position(|m| m.functor == *functor)
             .unwrap_or(usize::MAX);
         for clause in clauses.iter().filter(|c| c.kind != ClauseKind::Dcg) {
-            predicate.add(clause, own, members, around);
+            predicate.add(clause, own, members, lookups);
         }
         predicate.fix_tables(clauses);
         // The arguments of a message are known when it is written.
@@ -155,10 +167,16 @@ impl MemberPredicate {
         &mut self,
         clause: &Clause,
         goal: TermId,
-        (own, members): (usize, &[Member]),
+        own: usize,
+        members: &[Member],
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
-        (computed, met, commits): (&[(u32, Variables)], &[u32], bool),
+        preceding: &Preceding<'_>,
     ) -> Literal {
+        let &Preceding {
+            computed,
+            met,
+            commits,
+        } = preceding;
         let terms = &*clause.terms;
         let (arguments, args) = (terms.args(clause.head), terms.args(goal));
         let Some((name, arity)) = terms.functor(goal) else {
@@ -234,7 +252,7 @@ impl MemberPredicate {
         clause: &Clause,
         own: usize,
         members: &[Member],
-        around: PredicateLookups<'_>,
+        lookups: PredicateLookups<'_>,
     ) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
@@ -244,14 +262,14 @@ impl MemberPredicate {
         let parts = [clause.guard, clause.body]
             .into_iter()
             .flatten()
-            .flat_map(|part| parts(terms, part, around.1))
+            .flat_map(|part| parts(terms, part, lookups.closures))
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
         let goals: Vec<TermId> = parts.iter().filter_map(goal_of).collect();
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
-        let literals = self.literals(clause, own, members, around.0, &parts);
+        let literals = self.literals(clause, own, members, lookups.callee, &parts);
         for v in goals.iter().filter_map(|&goal| unbound(terms, goal)) {
             let is_it = |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
             if let Some(place) = arguments.iter().position(is_it) {
@@ -309,8 +327,12 @@ impl MemberPredicate {
             let literal = test(terms, goal).unwrap_or_else(|| {
                 let next = parts.get(place + 1).and_then(goal_of);
                 let commits = next.is_some_and(|next| Goal::lower(terms, next) == Goal::Cut);
-                let so_far = (&computed[..], &met[..], commits);
-                self.called(clause, goal, (own, members), callee, so_far)
+                let preceding = Preceding {
+                    computed: &computed,
+                    met: &met,
+                    commits,
+                };
+                self.called(clause, goal, own, members, callee, &preceding)
             });
             self.add_needs(terms, arguments, &literal, &first_met);
             if !matches!(literal, Literal::Member(..)) {

@@ -33,7 +33,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// Infers the shapes of the members of a component.
-    pub(super) fn infer(members: &[Member], around: PredicateLookups<'_>) -> Self {
+    pub(super) fn infer(members: &[Member], lookups: PredicateLookups<'_>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
             arguments: Vec::new(),
@@ -48,7 +48,7 @@ impl Typed {
                 typed.declare(place, declared);
             }
             for clause in member.clauses.iter().take(MOST_CLAUSES) {
-                typed.clause(place, clause, members, around);
+                typed.clause(place, clause, members, lookups);
             }
             told_apart::constants_alone(
                 &mut typed.shapes,
@@ -76,7 +76,7 @@ impl Typed {
         place: usize,
         clause: &Clause,
         members: &[Member],
-        (callee, closures): PredicateLookups<'_>,
+        lookups: PredicateLookups<'_>,
     ) {
         let head = clause.terms.args(clause.head);
         if clause.kind == ClauseKind::Dcg || head.len() != self.arguments[place].len() {
@@ -94,8 +94,8 @@ impl Typed {
             nodes,
             typed: self,
             members,
-            callee,
-            closures,
+            callee: lookups.callee,
+            closures: lookups.closures,
             head: variables(&clause.terms, clause.head),
             made: Vec::new(),
         };
