@@ -19,7 +19,7 @@ use num_traits::{One, Signed, Zero};
 use super::points::{solve_equalities, some_point};
 use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
 use super::{bound_variables, shortcoming};
-use crate::atom::Atom;
+use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 use crate::growth::{Growth, growth};
 use crate::linear::{Constraint, Region, Relation};
@@ -490,8 +490,8 @@ fn magnitude(e: &Expr) -> Expr {
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
     // Keys cannot represent other atoms. Numbers of arrangements are between 1 and 3 times the factorials for base 1.
     let (Some(greater), Some(smaller)) = (
-        factorials_alone(greater, false),
-        factorials_alone(smaller, true),
+        factorials_alone(greater, Rounding::Down),
+        factorials_alone(smaller, Rounding::Up),
     ) else {
         return false;
     };
@@ -504,9 +504,9 @@ fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> boo
             .is_none_or(|(other, _)| key.compare(&other) == Ordering::Greater)
 }
 
-/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper (`up`) or lower bound. Returns `None` if there
+/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper or lower bound. Returns `None` if there
 /// are other atoms, or factorials whose argument is not a size.
-fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
+fn factorials_alone(e: &Expr, to: Rounding) -> Option<Expr> {
     // Terms that may cancel cannot be bounded.
     let is_told = |(m, c): (&Monomial, &Rat)| m.is_plain() || c.is_positive();
     let is_sum = |a: &Atom| matches!(a, Atom::Arrangements { .. });
@@ -525,7 +525,7 @@ fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
             let factorial = match atom {
                 Atom::Factorial(of) => Atom::Factorial(of.clone()),
                 Atom::Arrangements { base, of } if base.is_one() => {
-                    if c.is_negative() != up {
+                    if c.is_negative() != (to == Rounding::Up) {
                         c *= rat(3).pow(i32::try_from(k).ok()?);
                     }
                     Atom::Factorial(of.clone())

@@ -1,5 +1,7 @@
 //! The values of the functions of `is/2`.
 
+use std::cmp::Ordering;
+
 use super::function::Function;
 use super::{ArithmeticError, Number, UNDEFINED, Value};
 use super::{
@@ -105,8 +107,8 @@ impl Function {
             Self::Divide => divide(x, y),
             Self::Rdiv => rational::divide(x, y),
             Self::Power | Self::Hat => power::power(x, y),
-            Self::Min => compare::extreme(x, y, false),
-            Self::Max => compare::extreme(x, y, true),
+            Self::Min => compare::extreme(x, y, Ordering::Less),
+            Self::Max => compare::extreme(x, y, Ordering::Greater),
             Self::Atan2 | Self::AtanOf2 => {
                 let (x, y) = (float::from_number(x)?, float::from_number(y)?);
                 float::checked(x.atan2(y))
