@@ -69,7 +69,7 @@ struct Row {
 
 /// Runs over all files and returns the first patterns, and the total time of inference.
 fn run(files: &[(PathBuf, String)]) -> (Vec<Row>, Duration) {
-    let db = Database::with(timed, LIBRARY, None);
+    let db = Database::with_library(timed, LIBRARY, None);
     let (mut rows, mut total) = (Vec::new(), Duration::ZERO);
     for (path, text) in files {
         let file = path.file_name().unwrap().to_string_lossy().into_owned();

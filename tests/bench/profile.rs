@@ -95,7 +95,7 @@ impl Program {
             let (profile, took) = self.profile(predicates, level);
             (
                 took,
-                Duration::from_nanos(profile.measured.total.of(Resource::Time)),
+                Duration::from_nanos(profile.measured.total.amount(Resource::Time)),
             )
         };
         (0..RUNS).map(|_| run()).min().unwrap()

@@ -11,7 +11,7 @@ struct Said {
 
 impl Said {
     /// Returns the report of `bounds` about a predicate of `main.pl`, the only file unless others are given.
-    fn of(files: &[(&str, &str)], arguments: &[&str], predicate: &str) -> Self {
+    fn read(files: &[(&str, &str)], arguments: &[&str], predicate: &str) -> Self {
         let folder = folder(files);
         let all = [&["bounds", "--format", "json", "main.pl"], arguments].concat();
         let out = run(folder.path(), &all);
@@ -27,7 +27,7 @@ impl Said {
     }
 
     fn in_program(program: &str, predicate: &str) -> Self {
-        Self::of(&[("main.pl", program)], &["--no-library"], predicate)
+        Self::read(&[("main.pl", program)], &["--no-library"], predicate)
     }
 
     fn first(&self, field: &str) -> &str {
@@ -166,7 +166,7 @@ fn nothing_of_a_library_is_to_be_defined_by_the_user() {
             ":- use_module(library(csvish)).\nb(F, Rs) :- load_rows(F, Rs).\n",
         ),
     ];
-    let said = Said::of(&library, &["--library", "lib"], "b/2");
+    let said = Said::read(&library, &["--library", "lib"], "b/2");
     contains(
         said.first("reason"),
         "the library predicate `load_rows/2` needs `make_csvish_options/3`; nothing is known about that predicate",
@@ -220,7 +220,7 @@ fn what_only_newer_versions_have_is_defined_nowhere() {
             "s(Xs, S) :- foldr(add, Xs, 0, S).\nadd(X, A, B) :- B is A+X.\n",
         ),
     ];
-    let said = Said::of(&files, &["--library", "lib"], "s/2");
+    let said = Said::read(&files, &["--library", "lib"], "s/2");
     contains(said.first("reason"), "`foldr/4` is defined nowhere");
     lacks(&said.everything(), "closure");
 }
@@ -376,7 +376,7 @@ fn a_predicate_of_a_library_is_not_to_be_defined() {
             ":- use_module(library(sockish)).\ns(S) :- sock(S).\nt(S) :- sock_late(S).\nu(S) :- sock_never(S).\n",
         ),
     ];
-    let of = |predicate: &str| Said::of(&files, &["--library", "lib"], predicate);
+    let of = |predicate: &str| Said::read(&files, &["--library", "lib"], predicate);
     let said = of("s/1");
     contains(
         said.first("reason"),
@@ -479,7 +479,7 @@ fn a_constraint_is_named_in_place_of_the_recursion_before_it() {
              c([X|Xs], X, N) :- c(Xs, X, M), N is M+1.\nc([Y|Xs], X, N) :- differ(Y, X), c(Xs, X, N).\n",
         ),
     ];
-    let said = Said::of(&files, &["--library", "lib"], "c/3");
+    let said = Said::read(&files, &["--library", "lib"], "c/3");
     contains(
         said.first("reason"),
         "`differ/2` of `library(clpfd)` in clause 3",

@@ -60,7 +60,7 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
     let arguments = ["bounds", "--format", "json"].map(std::ffi::OsStr::new);
     let json = costlens(&[&arguments[..], &[file.as_os_str()]].concat())?;
     let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     // The machine does not support it.
     if text.contains("library(clpfd)") {
         return Ok(Report::default());

@@ -50,7 +50,7 @@ pub(crate) fn check_file(
     let json = property::costlens(&[&plain[..], &[file.as_os_str()]].concat())?;
     let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
     let claims = bounds::claims(&json)?;
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     let mut cases = Vec::new();
     for claim in claims.iter().filter(|c| c.pattern == 0) {
         let key = (claim.name.as_str().into(), claim.arity);

@@ -96,7 +96,7 @@ fn asked(
 pub(crate) fn check(text: &str, inputs: usize, limits: Limits) -> Result<Report, String> {
     let program = Rc::new(Program::read(text));
     let library = property::library();
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     let mut report = Report::default();
     let (mut wanted, mut runs) = (BTreeMap::new(), Vec::new());
     for summary in summaries::of_text(text)? {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use costlens_machine::generate::{self, ClauseTerms, Wanted};
+use costlens_machine::generate::{self, ClauseTerms, SizeRequest};
 pub(crate) use costlens_machine::generate::{Random, Type, Types};
 use costlens_syntax::term::NIL;
 use num_bigint::BigInt;
@@ -22,7 +22,7 @@ pub(crate) struct Vocabulary {
 }
 
 impl Vocabulary {
-    pub(crate) fn of(program: &Program) -> Self {
+    pub(crate) fn collect(program: &Program) -> Self {
         let mut keys: Vec<_> = program.predicates.keys().collect();
         keys.sort();
         let clauses: Vec<ClauseTerms<'_>> = (keys.into_iter())
@@ -33,7 +33,7 @@ impl Vocabulary {
                 goals: clause.goals_and_tests(),
             })
             .collect();
-        let words = generate::Vocabulary::of(&clauses, &program.regtypes);
+        let words = generate::Vocabulary::collect(&clauses, &program.regtypes);
         Self {
             types: Arc::clone(&words.types),
             words,
@@ -61,8 +61,11 @@ impl<'a> Generator<'a> {
         types: &[Type],
         sizes: &[Option<BigInt>],
     ) -> Option<Record> {
-        let wanted: Vec<Wanted> = (sizes.iter())
-            .map(|size| size.clone().map_or_else(Wanted::default, Wanted::of))
+        let wanted: Vec<SizeRequest> = (sizes.iter())
+            .map(|size| {
+                size.clone()
+                    .map_or_else(SizeRequest::default, SizeRequest::new)
+            })
             .collect();
         Some(record(&self.0.goal_of_sizes(name, types, &wanted).ok()?))
     }

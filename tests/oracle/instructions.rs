@@ -58,7 +58,7 @@ impl Counter {
             }
         };
         let goals = clause.goals_and_tests();
-        let position = ChainPosition::of(index, count);
+        let position = ChainPosition::new(index, count);
         let code = ppdp08::compile(&clause.terms, clause.head, &goals, position, &callee)
             .map_err(|unsupported| Stop::Unsupported(unsupported.to_string()))?;
         let code = Rc::new(code);
@@ -162,7 +162,7 @@ pub(crate) fn check_file(
 ) -> Result<Report, String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let written = Program::read(&text);
-    let vocabulary = Vocabulary::of(&written);
+    let vocabulary = Vocabulary::collect(&written);
     let program = Rc::new(without_conditions(&written));
     let library = &Rc::new(without_conditions(library));
     let events = events();

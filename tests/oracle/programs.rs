@@ -40,7 +40,7 @@ impl Clause {
         format!("V{}", self.fresh)
     }
 
-    fn of(&self, kind: Kind) -> Vec<&str> {
+    fn names(&self, kind: Kind) -> Vec<&str> {
         let fitting = self.bound.iter().filter(|(k, _)| *k == kind);
         fitting.map(|(_, name)| name.as_str()).collect()
     }
@@ -342,7 +342,7 @@ impl Writer {
 
     /// Returns a bound term of a kind.
     pub(crate) fn input(&mut self, kind: Kind, clause: &mut Clause) -> String {
-        let known: Vec<String> = clause.of(kind).into_iter().map(str::to_string).collect();
+        let known: Vec<String> = clause.names(kind).into_iter().map(str::to_string).collect();
         match kind {
             Kind::Int if self.random.chance(30) => {
                 let made = clause.fresh();
@@ -373,7 +373,7 @@ impl Writer {
     }
 
     fn expression(&mut self, clause: &Clause) -> String {
-        let known = clause.of(Kind::Int);
+        let known = clause.names(Kind::Int);
         let one = if known.is_empty() {
             "2".to_string()
         } else {
@@ -428,7 +428,7 @@ impl Writer {
 
     pub(crate) fn test(&mut self, clause: &mut Clause) -> String {
         let known: Vec<String> = clause
-            .of(Kind::Int)
+            .names(Kind::Int)
             .into_iter()
             .map(str::to_string)
             .collect();

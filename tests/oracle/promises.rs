@@ -26,7 +26,7 @@ pub(crate) fn check(
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let lines: Vec<&str> = text.lines().collect();
     let program = Rc::new(Program::read(&text));
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     let (mut runs, mut violations) = (0, Vec::new());
     let all = annotations::read(&text)?;
     for annotation in &all {

@@ -117,7 +117,7 @@ pub(crate) fn check_file(
     ])?;
     let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
     let claims = bounds::claims(&json)?;
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     let mut report = Report::default();
     let mut cases = Vec::new();
     for claim in &claims {

@@ -485,7 +485,7 @@ fn all_types() -> Vec<Type> {
 }
 
 fn generated_types() {
-    let vocabulary = Vocabulary::of(&Program::read(LISTS));
+    let vocabulary = Vocabulary::collect(&Program::read(LISTS));
     let types = all_types();
     for seed in 0..400 {
         let generator = Generator::new(seed, &vocabulary);
@@ -536,7 +536,7 @@ fn fresh_outputs() {
 }
 
 fn awkward_inputs() {
-    let vocabulary = Vocabulary::of(&Program::read(LISTS));
+    let vocabulary = Vocabulary::collect(&Program::read(LISTS));
     let (mut negative, mut huge, mut shared, mut ragged, mut unequal) = (0, 0, 0, 0, 0);
     for seed in 0..400 {
         let types = ["int", "list(any)", "list(list(int))", "list(int)"]

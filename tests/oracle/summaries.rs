@@ -50,7 +50,7 @@ fn watched_narrower(
 
 pub(crate) fn analyse(text: &str, inference: Inference) -> Result<(), String> {
     let analysed = catch_unwind(AssertUnwindSafe(|| {
-        let db = Database::with(inference, LIBRARY, None);
+        let db = Database::with_library(inference, LIBRARY, None);
         let parsed = Parsed::new(text);
         let file = SourceFile::new(&db, "program.pl".to_owned(), parsed, Role::User);
         file_report(&db, file);

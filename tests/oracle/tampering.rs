@@ -195,7 +195,7 @@ fn runs_of(file: &Path) -> Result<Vec<Run>, String> {
     let plain = ["bounds", "--format", "json"].map(std::ffi::OsStr::new);
     let json = property::costlens(&[&plain[..], &[file.as_os_str()]].concat())?;
     let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     let mut found = Vec::new();
     for claim in bounds::claims(&json)?
         .into_iter()

@@ -50,8 +50,8 @@ pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
                         });
                 match (fitting, heap.value(term)) {
                     (Some(Form::Compound(_, parts)), Cell::Compound(_, start, _)) => {
-                        let parts =
-                            (parts.iter().enumerate()).map(|(i, part)| (part.of(types), start + i));
+                        let parts = (parts.iter().enumerate())
+                            .map(|(i, part)| (part.resolve(types), start + i));
                         stack.extend(parts);
                         true
                     }

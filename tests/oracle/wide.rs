@@ -64,7 +64,7 @@ pub(crate) fn contradiction(
 ) -> Option<Contradiction> {
     let program = Rc::new(Program::read(&case.text));
     program.predicates.get(key)?;
-    let types = Vocabulary::of(&program).types;
+    let types = Vocabulary::collect(&program).types;
     let summaries = summaries::of_text_again(&case.text)?;
     let summary = (summaries.iter()).find(|s| {
         s.predicate.name == key.0 && s.predicate.arity == key.1 && s.pattern == *pattern
@@ -115,7 +115,7 @@ pub(crate) fn check(
     limits: Limits,
 ) -> Result<Report, String> {
     let program = Rc::new(Program::read(text));
-    let vocabulary = Vocabulary::of(&program);
+    let vocabulary = Vocabulary::collect(&program);
     // A library predicate calls its own library, but here it would call the program's predicate of that name.
     let shadows = (program.predicates.keys()).any(|k| library.predicates.contains_key(k));
     let mut report = Report::default();

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use costlens_analysis::call_modes::Modes;
 use costlens_analysis::report::PatternReport;
 use costlens_engines::thread_time;
-use costlens_history::predict::{Knowledge, Prediction, With, predict};
+use costlens_history::predict::{Prediction, ProgramKnowledge, With, predict};
 use costlens_history::{
     Annotations, Blocks, InputName, Inputs, PastRun, Program, RunBlock, Runs, inputs_of, shape,
 };
@@ -176,11 +176,13 @@ impl Subject {
         let (_, terms, root) = read(&mut self.machine.fork(), goal);
         let modes = self.modes((&terms, root));
         let blocks = Blocks::new(
-            (self.blocks.clone(), runs),
+            self.blocks.clone(),
+            runs,
             &self.program,
-            (&terms, root),
+            &terms,
+            root,
             &modes,
-            Annotations::read(&[&self.terms], &Functor::of(&terms, root).unwrap()),
+            Annotations::read(&[&self.terms], &Functor::from_term(&terms, root).unwrap()),
         );
         let arity = terms.args(root).len();
         let of = |block: &RunBlock| {
@@ -202,16 +204,16 @@ impl Subject {
 
     fn pattern(&self, (terms, root): (&Terms, TermId)) -> Option<PatternReport> {
         let snapshot = self.host.snapshot();
-        snapshot.fitting_pattern(self.file, (terms, root)).unwrap()
+        snapshot.fitting_pattern(self.file, terms, root).unwrap()
     }
 
     fn modes(&self, (terms, root): (&Terms, TermId)) -> Rc<Modes> {
         let pattern = self.pattern((terms, root)).map(|report| report.pattern);
-        let key = format!("{} {pattern:?}", Functor::of(terms, root).unwrap());
+        let key = format!("{} {pattern:?}", Functor::from_term(terms, root).unwrap());
         let infer = || {
             let named = self.program.named();
             let snapshot = self.host.snapshot();
-            Rc::new(snapshot.modes(self.file, (terms, root), &named).unwrap())
+            Rc::new(snapshot.modes(self.file, terms, root, &named).unwrap())
         };
         Rc::clone(self.modes.borrow_mut().entry(key).or_insert_with(infer))
     }
@@ -229,7 +231,7 @@ impl Subject {
     fn predict_with(&self, runs: &Runs, goal: &str, how: How, timed: bool) -> Prediction {
         let (_, terms, root) = read(&mut self.machine.fork(), goal);
         let inputs = inputs_of(&terms, root);
-        let predicate = Functor::of(&terms, root).unwrap();
+        let predicate = Functor::from_term(&terms, root).unwrap();
         let annotations = match how {
             How::Annotated(_) => {
                 let folder =
@@ -245,13 +247,15 @@ impl Subject {
         let pattern = self.pattern((&terms, root));
         let modes = self.modes((&terms, root));
         let blocks = Blocks::new(
-            (self.blocks.clone(), runs),
+            self.blocks.clone(),
+            runs,
             &self.program,
-            (&terms, root),
+            &terms,
+            root,
             &modes,
             annotations,
         );
-        let knowledge = Knowledge {
+        let knowledge = ProgramKnowledge {
             depends: &|block| match how {
                 How::Plain(_) => None,
                 _ => blocks.depends(block),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use costlens_verify::{Outcome, verify};
+use costlens_verify::{CheckedClaim, verify};
 use serde_json::{Value, json};
 
 use crate::binary::costlens;
@@ -29,7 +29,7 @@ fn certificate(files: &[PathBuf]) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-fn outcomes(systems: &[Value]) -> Vec<Outcome> {
+fn outcomes(systems: &[Value]) -> Vec<CheckedClaim> {
     let document = json!({"certificate": 1, "systems": systems});
     verify(&document.to_string()).unwrap()
 }
@@ -77,7 +77,7 @@ impl Chance {
         usize::try_from(self.0 >> 33).unwrap() % n
     }
 
-    fn of<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+    fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         (!items.is_empty()).then(|| &items[self.below(items.len())])
     }
 }
@@ -147,7 +147,7 @@ fn mutant(
     kind: usize,
     chance: &mut Chance,
 ) -> Option<(Value, bool)> {
-    let (s, f, p) = *chance.of(exact)?;
+    let (s, f, p) = *chance.pick(exact)?;
     let mut system = systems[s].clone();
     let upper = system["direction"] == "upper";
     let tighter = |value: &Value, by: &str| {
@@ -172,7 +172,7 @@ fn mutant(
             let used = places(&system, &|at, v| {
                 at.starts_with(&format!("{piece}/proof/cells/")) && v.get("nodes").is_some()
             });
-            let at = chance.of(&used)?.clone();
+            let at = chance.pick(&used)?.clone();
             let mut parts = at.rsplit('/');
             let (a, _, c) = (parts.next()?, parts.next()?, parts.next()?);
             let at = format!("/functions/{f}/cells/{c}/alternatives/{a}/value");
@@ -202,7 +202,7 @@ fn mutant(
                     .contains(&list)
                     && v.as_array().is_some_and(|items| !items.is_empty())
             });
-            let list = system.pointer_mut(chance.of(&lists)?)?.as_array_mut()?;
+            let list = system.pointer_mut(chance.pick(&lists)?)?.as_array_mut()?;
             list.remove(chance.below(list.len()));
             Some((system, true))
         }
@@ -211,7 +211,7 @@ fn mutant(
             let multipliers = places(&system, &|at, v| {
                 at.contains("/proof/") && v.as_str().is_some_and(|t| t == "1") && at.ends_with("/1")
             });
-            let value = system.pointer_mut(chance.of(&multipliers)?)?;
+            let value = system.pointer_mut(chance.pick(&multipliers)?)?;
             *value = json!(["0", "-1"][chance.below(2)]);
             Some((system, true))
         }
@@ -236,7 +236,7 @@ fn mutant(
             let cells = system
                 .pointer_mut(&format!("/functions/{f}/cells"))?
                 .as_array_mut()?;
-            let cell = chance.of(cells)?.clone();
+            let cell = chance.pick(cells)?.clone();
             cells.push(cell);
             Some((system, false))
         }

@@ -63,7 +63,11 @@ fn tests() -> PathBuf {
 #[test]
 fn fixtures_have_the_code_that_the_model_says() {
     if is_installed() {
-        let tally = agree("fixtures", &library::below(tests().join("fixtures")), FLOOR);
+        let tally = agree(
+            "fixtures",
+            &library::prolog_files(tests().join("fixtures")),
+            FLOOR,
+        );
         assert!(tally.clauses > 2_000, "{}", tally.clauses);
     }
 }
@@ -76,7 +80,7 @@ fn the_library_of_swi_prolog_has_the_code_that_the_model_says() {
         return;
     }
     let files = if path.is_dir() {
-        library::below(path.to_owned())
+        library::prolog_files(path.to_owned())
     } else if path.is_file() {
         let list = std::fs::read_to_string(path).unwrap();
         list.lines().map(PathBuf::from).collect()
@@ -115,7 +119,7 @@ fn clauses_by_chance_have_the_code_of_gnu_prolog_that_the_model_says() {
     let folder = project::folder(&files);
     agree(
         "by chance",
-        &library::below(folder.path().to_owned()),
+        &library::prolog_files(folder.path().to_owned()),
         FLOOR_BY_CHANCE,
     );
 }

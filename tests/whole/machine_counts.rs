@@ -12,7 +12,7 @@ use costlens_compile::code::{inside_built_in, primitives};
 use costlens_events::Event;
 use costlens_events::machine::counted_names;
 use costlens_ide::host::Host;
-use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, StepsAt, steps_at};
 use costlens_ide::resources::Resource;
 use costlens_machine::{Answer, Limits, Machine};
 
@@ -128,11 +128,11 @@ fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared
                     compared.exact += usize::from(is(lower, &count) && is(upper, &count));
                 }
                 let fits = match lower {
-                    Value::Exact(lower) => *lower <= count,
-                    Value::Infinite => false,
+                    BoundValue::Exact(lower) => *lower <= count,
+                    BoundValue::Infinite => false,
                     _ => true,
                 } && match upper {
-                    Value::Exact(upper) => count <= *upper,
+                    BoundValue::Exact(upper) => count <= *upper,
                     _ => true,
                 };
                 if !fits && compared.wrong.len() < 4 {
@@ -147,8 +147,8 @@ fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared
     compared
 }
 
-fn is(value: &Value, count: &Rat) -> bool {
-    matches!(value, Value::Exact(v) if v == count)
+fn is(value: &BoundValue, count: &Rat) -> bool {
+    matches!(value, BoundValue::Exact(v) if v == count)
 }
 
 /// Returns the lists of at most that many elements, of numbers from 1 to `most`.
@@ -317,8 +317,8 @@ fn in_all(program: &mut Program, predicate: &str, input: &Input) -> (i64, i64, i
         }
         let report = all.iter().find(|r| r.predicate.to_string() == predicate);
         let at = steps_at(&report.unwrap().patterns[0], &sizes);
-        let number = |value: &Value| match value {
-            Value::Exact(n) => n.clone(),
+        let number = |value: &BoundValue| match value {
+            BoundValue::Exact(n) => n.clone(),
             other => panic!("{event}: {other:?}"),
         };
         lower += number(&at.first.lower);
@@ -479,7 +479,7 @@ fn built_ins_allocate_what_bounds_say() {
         let around = first_run(&mut other, "p");
         for event in ["heap_cells", "trail_entries"] {
             let event: Event = event.parse().unwrap();
-            let most = inside.of(&event).most + around.get(&event).copied().unwrap_or(0);
+            let most = inside.get(&event).most + around.get(&event).copied().unwrap_or(0);
             let counted = counts.get(&event).copied().unwrap_or(0);
             assert!(counted <= most, "{goal}: {event}: {counted} > {most}");
         }

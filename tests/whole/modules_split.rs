@@ -31,7 +31,7 @@ fn fixtures() -> Vec<PathBuf> {
 fn without(text: &str, out: impl Fn(&Functor) -> bool) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for clause in read_text(text).clauses {
-        if let Some((functor, _)) = Clause::of(&clause.terms, clause.root)
+        if let Some((functor, _)) = Clause::from_term(&clause.terms, clause.root)
             && out(&functor)
         {
             for byte in &mut bytes[clause.range.0..clause.range.1] {

@@ -181,7 +181,7 @@ fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Opt
     }
     let mut exponent = Vec::new();
     for (m, c) in s.index.terms() {
-        exponent.push((names.of(*m.powers.keys().next()?).into_owned(), c.clone()));
+        exponent.push((names.name(*m.powers.keys().next()?).into_owned(), c.clone()));
     }
     let base = crate::text::decimal(&root);
     let power = match &exponent[..] {
@@ -328,7 +328,7 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     for (&v, &k) in &m.powers {
         factors.push(format!(
             "{}{}",
-            names.of(v),
+            names.name(v),
             if k == 1 {
                 String::new()
             } else {
@@ -347,7 +347,7 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
         });
     }
     for (&v, base) in &m.exponentials {
-        factors.push(exponential_display(base, &names.of(v), shift));
+        factors.push(exponential_display(base, &names.name(v), shift));
     }
     for (atom, base) in &m.atom_exponentials {
         let base = if base.is_integer() {

@@ -522,7 +522,7 @@ impl Region {
     }
 
     /// Returns the parts of the region on which a constraint does not hold; there are none if it is implied.
-    fn outside(&self, c: &Constraint) -> Vec<Region> {
+    fn parts_outside(&self, c: &Constraint) -> Vec<Region> {
         if self.says(c) {
             return Vec::new();
         }
@@ -706,7 +706,7 @@ impl Region {
         let mut pieces = Vec::new();
         let mut inside = self.clone();
         for c in other.constraints() {
-            let sides = inside.outside(c);
+            let sides = inside.parts_outside(c);
             if !sides.is_empty() {
                 pieces.extend(sides);
                 inside = inside.and(c.clone());

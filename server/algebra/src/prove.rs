@@ -21,12 +21,14 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::Signed;
 
+use crate::atom::Rounding;
 use crate::expr::{Expr, Rat, Var};
-use crate::linear::fraction::{Fraction, solve_all};
+use crate::linear::fraction::{Fraction, FreeUnknowns, solve_all};
 use crate::linear::{Constraint, Implied, Region, Relation, Row};
 
 pub use proof::{Fact, Proof};
 use proof::{Search, only};
+use purify::SmallLogarithms;
 
 /// The first identifier reserved for proofs; these identifiers must not occur in the expressions passed in.
 pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
@@ -77,7 +79,7 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
         Reduced::Empty => true,
         Reduced::To(expr, region, _) if expr.has_atoms() => {
             expr.is_zero()
-                || purify::cases(&expr, &region, false)
+                || purify::cases(&expr, &region, SmallLogarithms::Together)
                     .is_some_and(|cases| cases.iter().all(|(e, region)| zero(e, region)))
                 || (nonnegative(&expr, &region) && nonnegative(&-&expr, &region))
         }
@@ -101,14 +103,14 @@ pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
     purify::why_defined(&expr.atoms(), on)
 }
 
-/// Returns a linear expression that is an upper (`up`) or lower bound on the given expression at integer points, with floors replaced by
-/// their arguments. Returns `None` if the expression is not linear apart from floors.
+/// Returns a linear expression that is an upper ([`Rounding::Up`]) or lower bound on the given expression at integer points, with floors
+/// replaced by their arguments. Returns `None` if the expression is not linear apart from floors.
 #[must_use]
-pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
+pub fn linear_side(expr: &Expr, to: Rounding) -> Option<Expr> {
     if expr.is_linear() {
         return Some(expr.clone());
     }
-    purify::relaxed(expr, up)
+    purify::relaxed(expr, to)
 }
 
 /// Replaces the floors in an otherwise linear expression by integer variables, and returns the constraints that make these variables equal
@@ -234,7 +236,7 @@ fn prove_as_it_is(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bo
     let mark = fuel.mark();
     let proved = prove_reduced(&expr, &region, depth, fuel);
     if proved && !steps.is_empty() {
-        fuel.from(mark, |parts| {
+        fuel.combine(mark, |parts| {
             let then = only(parts)?;
             Some(Proof::Solve { steps, then })
         });
@@ -299,7 +301,7 @@ fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> b
         prove_projected(expr, &shadow, &vars, depth, fuel)
     };
     if proved && shadow != *region {
-        fuel.from(mark, |parts| only(parts)?.weakened(region, &shadow));
+        fuel.combine(mark, |parts| only(parts)?.weakened(region, &shadow));
     }
     proved
 }
@@ -323,7 +325,7 @@ fn prove_projected(
             let on = region.and_all(part);
             prove(expr, &on, depth - 1, fuel)
         });
-        return proved && fuel.from(mark, |then| by_cases(region, parts, then));
+        return proved && fuel.combine(mark, |then| by_cases(region, parts, then));
     }
     let corners = corners(expr, region, vars);
     if let Some(corner) = corners.iter().find(|c| coefficients_nonnegative(&c.expr)) {
@@ -331,7 +333,7 @@ fn prove_projected(
     }
     for corner in &corners {
         if along_a_slack(&corner.expr, depth, fuel) {
-            return fuel.from(mark, |parts| Some(corner.proof(*only(parts)?)));
+            return fuel.combine(mark, |parts| Some(corner.proof(*only(parts)?)));
         }
         fuel.undo(mark);
     }
@@ -381,9 +383,10 @@ fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut Sear
     let proved = parts.iter().all(|part| {
         let both = region.and_all(part);
         let (on, mark) = (both.simplified(), fuel.mark());
-        prove(expr, &on, depth, fuel) && fuel.from(mark, |parts| only(parts)?.weakened(&both, &on))
+        prove(expr, &on, depth, fuel)
+            && fuel.combine(mark, |parts| only(parts)?.weakened(&both, &on))
     });
-    proved && fuel.from(mark, |then| by_cases(region, parts.to_vec(), then))
+    proved && fuel.combine(mark, |then| by_cases(region, parts.to_vec(), then))
 }
 
 fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
@@ -405,8 +408,8 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         return true;
     }
     fuel.undo(mark);
-    let mut by_cases = |apart| {
-        let proved = purify::cases(expr, region, apart).is_some_and(|cases| {
+    let mut by_cases = |small| {
+        let proved = purify::cases(expr, region, small).is_some_and(|cases| {
             cases
                 .iter()
                 .all(|(e, region)| prove(e, region, depth - 1, fuel))
@@ -414,9 +417,10 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         if !proved {
             fuel.undo(mark);
         }
-        proved && fuel.from(mark, |then| purify::written(expr, region, apart, then))
+        proved && fuel.combine(mark, |then| purify::written(expr, region, small, then))
     };
-    by_cases(false) || (purify::has_powers(expr) && by_cases(true))
+    by_cases(SmallLogarithms::Together)
+        || (purify::has_powers(expr) && by_cases(SmallLogarithms::Apart))
 }
 
 /// Returns whether the expression is negative at some integer point near the lower bounds, which makes the search for a proof unnecessary.
@@ -543,7 +547,7 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
                 (lhs, right(j))
             }),
             k,
-            false,
+            FreeUnknowns::Refused,
         )
     };
     let offset = solve(&|j| Fraction::int(-rows[j].constant))?;
@@ -605,7 +609,7 @@ fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
             if along_a_slack(&(&next - &(e * &rate)), depth - 1, fuel)
                 && along_a_slack(&first, depth - 1, fuel)
             {
-                return fuel.from(mark, |mut parts| {
+                return fuel.combine(mark, |mut parts| {
                     let first = Box::new(parts.pop()?);
                     let step = only(parts)?;
                     Some(Proof::Induction {

@@ -23,7 +23,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
 
 use crate::expr::{Expr, Var};
-use side::{Direction, Piece, Side};
+use side::{Direction, Side, SignPiece};
 
 /// The sign of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +39,7 @@ pub enum Sign {
 impl Sign {
     /// Returns the sign of an integer.
     #[must_use]
-    pub fn of(value: &BigInt) -> Self {
+    pub fn from_integer(value: &BigInt) -> Self {
         if value.is_positive() {
             Self::Positive
         } else if value.is_zero() {
@@ -101,13 +101,13 @@ pub fn sign_intervals(
 }
 
 /// Returns the pieces of one side, or a single undecided piece if the expression is not supported.
-fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<Piece> {
+fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<SignPiece> {
     if direction == Direction::Up && tail::applies(e) {
         return tail::pieces(e, v);
     }
     match Side::new(e, v, direction) {
         Some(side) => side.pieces(),
-        None => vec![Piece {
+        None => vec![SignPiece {
             start: BigInt::zero(),
             sign: None,
         }],

@@ -48,7 +48,7 @@ impl<'a> Names<'a> {
 
     /// Returns the name of a variable.
     #[must_use]
-    pub fn of(&self, v: Var) -> Cow<'a, str> {
+    pub fn name(&self, v: Var) -> Cow<'a, str> {
         (self.name)(v)
     }
 }
@@ -131,7 +131,7 @@ pub(crate) fn atom_text(atom: &Atom, names: &Names<'_>) -> String {
 
 /// Returns the text `sum(i,0,n,fact(n)/fact(i))`; with a base, `sum(i,0,n,fact(n)/fact(i)*2^i)`.
 fn arrangements_text(base: &Rat, of: &Expr, names: &Names<'_>) -> String {
-    let taken: Vec<Cow<'_, str>> = of.variables().into_iter().map(|v| names.of(v)).collect();
+    let taken: Vec<Cow<'_, str>> = of.variables().into_iter().map(|v| names.name(v)).collect();
     let index = ["i", "j", "k"]
         .into_iter()
         .map(str::to_owned)
@@ -176,13 +176,13 @@ pub fn monomial_text(m: &Monomial, names: &Names<'_>) -> String {
     };
     let mut factors = Vec::new();
     for (&v, &k) in &m.powers {
-        factors.push(power(names.of(v).into_owned(), k));
+        factors.push(power(names.name(v).into_owned(), k));
     }
     for (atom, &k) in &m.atoms {
         factors.push(power(atom_text(atom, names), k));
     }
     for (&v, base) in &m.exponentials {
-        factors.push(exponential(base, &names.of(v)));
+        factors.push(exponential(base, &names.name(v)));
     }
     for (atom, base) in &m.atom_exponentials {
         factors.push(exponential(base, &atom_text(atom, names)));

@@ -50,12 +50,16 @@ impl Database {
     /// Creates a database with the library files that ship with Costlens.
     #[must_use]
     pub fn new() -> Self {
-        Self::with(infer, LIBRARY, None)
+        Self::with_library(infer, LIBRARY, None)
     }
 
     /// Creates a database with a given inference function, given library files, and optionally an observer of executed queries.
     #[must_use]
-    pub fn with(inference: Inference, library: &[(&str, &str)], events: Option<EventSink>) -> Self {
+    pub fn with_library(
+        inference: Inference,
+        library: &[(&str, &str)],
+        events: Option<EventSink>,
+    ) -> Self {
         let mut db = Self {
             storage: salsa::Storage::new(events),
             inference,

@@ -41,7 +41,7 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
 /// If everything is already computed, `tell` is not called. The order does not affect any result.
 pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Component<'_>)) {
     let revision = salsa::plumbing::current_revision(db);
-    let before = db.memory().of(file);
+    let before = db.memory().visited(file);
     if before.as_ref().is_some_and(|b| b.revision == revision) {
         return;
     }
@@ -60,7 +60,7 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
 /// Computes or re-validates the summaries that the reports for some predicates of a file need. Apart from these predicates, only their
 /// dependencies are computed, so that a user who looks at a few predicates does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
-    let before = db.memory().of(file);
+    let before = db.memory().visited(file);
     let revision = salsa::plumbing::current_revision(db);
     if before.as_ref().is_some_and(|b| b.revision == revision) {
         return;
@@ -83,14 +83,29 @@ pub(crate) fn visit_call(db: &dyn Db, key: CallKey<'_>) {
     }
 }
 
+/// The treatment of summaries that another thread is computing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contention {
+    /// They are left out.
+    Skip,
+    /// The thread waits for them.
+    Wait,
+}
+
 /// Computes one share of the work of visiting a file. Several threads, each with its own clone of the database, take one share each. A
 /// later `visit` uses the summaries that the threads have computed; the order of computation does not affect any result.
 ///
-/// A thread that may not wait skips summaries that another thread is computing. Returns whether nothing was skipped.
-pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_wait: bool) -> bool {
-    let before = db.memory().of(file);
+/// Returns whether nothing was skipped.
+pub fn visit_share(
+    db: &dyn Db,
+    file: SourceFile,
+    share: usize,
+    of: usize,
+    contention: Contention,
+) -> bool {
+    let before = db.memory().visited(file);
     let mut walk = Walk::begin(db, file, before.as_deref());
-    walk.may_wait = may_wait;
+    walk.may_wait = contention == Contention::Wait;
     let order = &components(db, file).order;
     for &component in order.iter().skip(share).step_by(of.max(1)) {
         walk.component(component);
@@ -112,7 +127,7 @@ pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
 /// for their callees.
 fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     guess_before(db, file);
-    let near = Near::of(db, file, some);
+    let near = Near::new(db, file, some);
     let order = &components(db, file).order;
     for &component in order.iter().filter(|c| near.guessed.contains(c)) {
         guesses(db, component);

@@ -4,7 +4,7 @@
 
 use costlens_infer::regular::functor_key;
 use costlens_infer::report::SizeVariable;
-use costlens_infer::types::{Metric, Pattern, Text, Type};
+use costlens_infer::types::{Metric, Pattern, TextType, Type};
 use costlens_syntax::term::{NIL, QUOTED_NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
@@ -47,8 +47,8 @@ fn all_fit(terms: &Terms, mut todo: Vec<(TermId, Type)>) -> bool {
             Type::Number => is_number(term),
             Type::Atom => matches!(term, Term::Atom(name) if name != NIL),
             Type::Text(kind) => match term {
-                Term::Atom(name) => name != NIL && *kind != Text::String,
-                Term::String(_) => *kind != Text::Atom,
+                Term::Atom(name) => name != NIL && *kind != TextType::String,
+                Term::String(_) => *kind != TextType::Atom,
                 _ => false,
             },
             Type::List(element) => {

@@ -243,9 +243,9 @@ const MOST_CLOSURES: usize = 16;
 /// of memory.
 fn recovers(clause: &Clause) -> bool {
     let terms = &clause.terms;
-    terms.ids().any(|id| match Goal::of(terms, id) {
+    terms.ids().any(|id| match Goal::lower(terms, id) {
         Goal::Catch { recovery, .. } => !matches!(
-            Goal::of(terms, recovery),
+            Goal::lower(terms, recovery),
             Goal::True | Goal::Fail | Goal::False
         ),
         _ => false,

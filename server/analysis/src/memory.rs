@@ -41,7 +41,7 @@ impl Memory {
         &self.systems
     }
 
-    pub(crate) fn of(&self, file: SourceFile) -> Option<Arc<Visited>> {
+    pub(crate) fn visited(&self, file: SourceFile) -> Option<Arc<Visited>> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.get(&file).cloned()
     }

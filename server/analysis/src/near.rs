@@ -19,7 +19,7 @@ pub(crate) struct Near<'db> {
 }
 
 impl<'db> Near<'db> {
-    pub(crate) fn of(db: &'db dyn Db, file: SourceFile, some: &[Component<'db>]) -> Self {
+    pub(crate) fn new(db: &'db dyn Db, file: SourceFile, some: &[Component<'db>]) -> Self {
         let component = |functor: &Functor| component_of(db, find(db, file, functor)?);
         let shown = reached(some.to_vec(), |of| {
             let members = of.members(db).iter();

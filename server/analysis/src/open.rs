@@ -82,8 +82,8 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
 fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
-    if let Some(opened) = calls::opened(db, file, functor) {
-        return Some(opened_by(db, file, functor, opened));
+    if let Some((by, how)) = calls::opened(db, file, functor) {
+        return Some(opened_by(db, file, functor, by, how));
     }
     if let Some((at, line)) = definitions::damaged(db, predicate) {
         return Some(incomplete(db, file, at, line));
@@ -222,8 +222,8 @@ pub(crate) fn why_declared_open(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<WhyOpen> {
-    if let Some(opened) = calls::opened(db, file, functor) {
-        return Some(opened_by(db, file, functor, opened));
+    if let Some((by, how)) = calls::opened(db, file, functor) {
+        return Some(opened_by(db, file, functor, by, how));
     }
     let is_multifile = facts(db, file).multifile.contains(functor);
     is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
@@ -234,7 +234,8 @@ fn opened_by(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
-    (by, how): (SourceFile, Opened),
+    by: SourceFile,
+    how: Opened,
 ) -> WhyOpen {
     let (reason, help) = match how {
         Opened::Dynamic => {

@@ -145,7 +145,7 @@ fn visible(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 }
 
 /// A resource's definition: the number of units that each event counts.
-struct Definition {
+struct ResourceDefinition {
     of: BTreeMap<Event, Price>,
     is_bounded: bool,
 }
@@ -155,11 +155,11 @@ fn definition(
     files: &[SourceFile],
     name: &SmolStr,
     depth: usize,
-) -> Option<Definition> {
+) -> Option<ResourceDefinition> {
     let depth = depth.checked_sub(1)?;
     if name == "steps" || name == "literals" {
         let of = BTreeMap::from([(name.parse().ok()?, exactly(rat(1)))]);
-        return Some(Definition {
+        return Some(ResourceDefinition {
             of,
             is_bounded: true,
         });
@@ -170,7 +170,7 @@ fn definition(
         is_named.then_some(all)
     };
     let home = files.iter().find_map(of_file)?;
-    let mut found = Definition {
+    let mut found = ResourceDefinition {
         of: BTreeMap::new(),
         is_bounded: true,
     };

@@ -31,9 +31,9 @@ use costlens_catalog::MetaArgument;
 use costlens_program::{Clause, Functor};
 
 use literals::Grammar;
-use modes::Mode;
+use modes::GuessedMode;
 
-pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
+pub use calls::{CallContext, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
 pub use declared::{assertion_pattern, declared_least, declared_patterns, measured, refined};
 pub use evidence::completed;
@@ -110,10 +110,11 @@ pub fn inferred_patterns(
     closures: &dyn Fn(&Functor) -> Vec<MetaArgument>,
     types: &Regulars,
 ) -> Vec<Guess> {
-    let compile = |grammar: Grammar| -> Vec<literals::Predicate> {
+    let lookups = literals::PredicateLookups { callee, closures };
+    let compile = |grammar: Grammar| -> Vec<literals::MemberPredicate> {
         let compile = |member: &Member| {
             let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
-            literals::Predicate::compile(member, clauses, members, (callee, closures), grammar)
+            literals::MemberPredicate::compile(member, clauses, members, lookups, grammar)
         };
         members.iter().map(compile).collect()
     };
@@ -130,12 +131,17 @@ pub fn inferred_patterns(
     }
     let modes = choice.modes;
     let fills: Vec<Vec<bool>> = (members.iter())
-        .map(|member| filled::filled(member, members, (callee, closures)))
+        .map(|member| filled::filled(member, members, lookups))
         .collect();
-    let mut typed = typing::Typed::of(members, (callee, closures));
+    let mut typed = typing::Typed::infer(members, lookups);
     for (place, member) in members.iter().enumerate() {
-        let uses = (member, &compiled[place], &modes[place][..]);
-        told_apart::mark(&mut typed.shapes, &typed.arguments[place], uses);
+        told_apart::mark(
+            &mut typed.shapes,
+            &typed.arguments[place],
+            member,
+            &compiled[place],
+            &modes[place],
+        );
     }
     let pattern = |place: usize| {
         let of = |i: usize| {
@@ -147,13 +153,14 @@ pub fn inferred_patterns(
             }
             match (predicate.fixed[i].clone(), modes[place][i]) {
                 (Some(fixed), _) => fixed,
-                (None, Mode::In) => match typing::input_type(&typed.shapes, argument, types) {
+                (None, GuessedMode::In) => match typing::input_type(&typed.shapes, argument, types)
+                {
                     Type::Any if predicate.needed[i] => Type::Nonvar,
                     Type::List(_) if fills[place][i] => Type::list(Type::Any),
                     of => of,
                 },
-                (None, Mode::Out) => Type::Free,
-                (None, Mode::Open) => Type::Any,
+                (None, GuessedMode::Out) => Type::Free,
+                (None, GuessedMode::Open) => Type::Any,
             }
         };
         Pattern((0..compiled[place].arity).map(of).collect())
@@ -166,7 +173,10 @@ pub fn inferred_patterns(
                 .map(|&argument| evidence::of_use(&typed.shapes, argument, types))
                 .collect(),
             fills: fills[place].clone(),
-            open: modes[place].iter().map(|m| *m == Mode::Open).collect(),
+            open: modes[place]
+                .iter()
+                .map(|m| *m == GuessedMode::Open)
+                .collect(),
             scheme: typed.scheme(place),
         })
         .collect()

@@ -35,7 +35,7 @@ pub(crate) struct Priced {
 }
 
 /// The bounds of one event, and its price.
-struct Column<'a> {
+struct EventColumn<'a> {
     first: &'a Sides,
     all: &'a Sides,
     unknown: &'a [Unknown],
@@ -43,9 +43,9 @@ struct Column<'a> {
     event: &'a Event,
 }
 
-impl<'a> Column<'a> {
-    fn of(event: &'a Event, bounds: &'a EventBounds, price: Option<&'a Price>) -> Self {
-        Column {
+impl<'a> EventColumn<'a> {
+    fn new(event: &'a Event, bounds: &'a EventBounds, price: Option<&'a Price>) -> Self {
+        EventColumn {
             first: &bounds.first,
             all: &bounds.all,
             unknown: &bounds.unknown,
@@ -61,8 +61,8 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     let is_time = prices.vocabulary() != Vocabulary::Own;
     let timed = events.timed.as_deref().filter(|_| is_time);
     let of_steps = match timed.and_then(|timed| timed.columns.get(&Event::Step)) {
-        Some(beside) => Column::of(&Event::Step, beside, prices.of.get(&Event::Step)),
-        None => Column {
+        Some(beside) => EventColumn::new(&Event::Step, beside, prices.of.get(&Event::Step)),
+        None => EventColumn {
             first: &steps.first,
             all: &steps.all,
             unknown: &steps.unknown,
@@ -77,7 +77,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
     let of_events = others.map(|(event, bounds)| {
         let price = prices.of.get(event);
         let price = price.filter(|_| counts_work || why_uneven(event).is_none());
-        Column::of(event, bounds, price)
+        EventColumn::new(event, bounds, price)
     });
     // Stated times are in nanoseconds.
     let nanosecond = Price {
@@ -86,7 +86,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         most: rat(1),
     };
     let stated = Event::Own("time".into(), OwnPart::Stated);
-    let of_stated = timed.map(|timed| Column::of(&stated, &timed.stated, Some(&nanosecond)));
+    let of_stated = timed.map(|timed| EventColumn::new(&stated, &timed.stated, Some(&nanosecond)));
     // No callee states these parts of a declared resource, so all clauses and literals count.
     let absent = prices
         .of
@@ -96,7 +96,7 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         .filter(|event| matches!(event, Event::Own(..)))
         .map(|event| {
             let own = events.own_column(event);
-            Column {
+            EventColumn {
                 first: own.map_or(&steps.first, |bounds| &bounds.first),
                 all: own.map_or(&steps.all, |bounds| &bounds.all),
                 unknown: own.map_or(&steps.unknown, |bounds| &bounds.unknown),
@@ -105,14 +105,14 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
             }
         });
     // The platform does not model a named event without a price.
-    let columns: Vec<Column<'_>> = std::iter::once(of_steps)
+    let columns: Vec<EventColumn<'_>> = std::iter::once(of_steps)
         .chain(of_events)
         .chain(of_parts)
         .chain(of_stated)
         .filter(|c| c.price.is_some() || !c.event.is_optional())
         .collect();
     let sums = |low: fn(&Price) -> &Rat, high: fn(&Price) -> &Rat| {
-        let sides = |which: fn(&Column<'_>) -> Sides| Sides {
+        let sides = |which: fn(&EventColumn<'_>) -> Sides| Sides {
             lower: sum(&columns, steps, which, true, low),
             upper: sum(&columns, steps, which, false, high),
         };
@@ -129,9 +129,9 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
 }
 
 fn sum(
-    columns: &[Column<'_>],
+    columns: &[EventColumn<'_>],
     steps: &Summary,
-    which: fn(&Column<'_>) -> Sides,
+    which: fn(&EventColumn<'_>) -> Sides,
     is_lower: bool,
     price: fn(&Price) -> &Rat,
 ) -> Pieces {
@@ -211,7 +211,7 @@ fn why_uneven(event: &Event) -> Option<(String, String)> {
 }
 
 /// Returns the events without a price, and the reasons why bounds on events are missing.
-fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<Unknown> {
+fn why_unknown(columns: &[EventColumn<'_>], steps: &Summary, prices: &Prices) -> Vec<Unknown> {
     let mut causes: Vec<Unknown> = Vec::new();
     for column in columns {
         let happens = column

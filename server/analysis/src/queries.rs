@@ -119,7 +119,7 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
 fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
-        of_calls(db, predicate, (pattern, *origin), open.as_ref())
+        of_calls(db, predicate, pattern, *origin, open.as_ref())
     };
     let name = predicate.functor(db).clone();
     let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
@@ -141,7 +141,8 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
 fn of_calls(
     db: &dyn Db,
     predicate: Predicate<'_>,
-    (pattern, origin): (&Pattern, Origin),
+    pattern: &Pattern,
+    origin: Origin,
     open: Option<&WhyOpen>,
 ) -> PatternReport {
     let key = key_of(db, predicate, pattern);
@@ -164,7 +165,8 @@ pub(crate) fn report_from(
     db: &dyn Db,
     predicate: Predicate<'_>,
     of: &PatternReport,
-    (least, is_from_clauses): (&[Option<i64>], bool),
+    least: &[Option<i64>],
+    is_from_clauses: bool,
 ) -> PatternReport {
     let memo = summary(db, key_of(db, predicate, &of.pattern));
     if is_from_clauses {
@@ -203,8 +205,10 @@ pub fn report_of_calls(
     if open.is_none() {
         driver::visit_call(db, key_of(db, predicate, pattern));
     }
-    let calls = (pattern, Origin::Called);
-    Some(apart(|| of_calls(db, predicate, calls, open.as_ref())))
+    let open = open.as_ref();
+    Some(apart(|| {
+        of_calls(db, predicate, pattern, Origin::Called, open)
+    }))
 }
 
 /// Parses a pattern in its printed form, with the types that are known in a file ([`crate::patterns::written_pattern`]).

@@ -14,8 +14,8 @@ use costlens_infer::report::{
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{
-    DEFAULT_FUEL, EventSummary, MOST_TOLD, Program, Summary, Wanted, are_words, infer_events,
-    unforeseen,
+    DEFAULT_FUEL, EventSelection, EventSummary, MOST_TOLD, Program, Summary, are_words,
+    infer_events, unforeseen,
 };
 use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
@@ -73,19 +73,19 @@ impl Resource {
     }
 
     /// Returns the events to solve for the resource.
-    fn wanted(&self) -> Wanted {
+    fn wanted(&self) -> EventSelection {
         match self {
             // The parts of a declared resource bound each other.
             Resource::OneOf(event, asked) if event.vocabulary() != Vocabulary::Own => {
-                Wanted::Only(Arc::clone(asked))
+                EventSelection::Only(Arc::clone(asked))
             }
-            _ => Wanted::Every,
+            _ => EventSelection::Every,
         }
     }
 
     /// Returns the key of the query whose result contains the resource's bounds.
-    fn question(&self) -> Question {
-        Question {
+    fn question(&self) -> EventQuestion {
+        EventQuestion {
             vocabulary: self.vocabulary(),
             wanted: self.wanted(),
         }
@@ -94,15 +94,15 @@ impl Resource {
 
 /// The events to bound: a vocabulary, or some of its events. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Question {
+pub(crate) struct EventQuestion {
     vocabulary: Vocabulary,
-    wanted: Wanted,
+    wanted: EventSelection,
 }
 
-impl From<Vocabulary> for Question {
+impl From<Vocabulary> for EventQuestion {
     fn from(vocabulary: Vocabulary) -> Self {
-        let wanted = Wanted::Every;
-        Question { vocabulary, wanted }
+        let wanted = EventSelection::Every;
+        EventQuestion { vocabulary, wanted }
     }
 }
 
@@ -125,7 +125,11 @@ pub(crate) struct PriceList<'db> {
 /// *Invalidated* together with the summary for the same key, and when the events of a callee change. *Cycles*: none; the query reads the
 /// events of the predicates from which the summary was computed.
 #[salsa::tracked(returns(clone))]
-fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> Arc<EventSummary> {
+fn event_bounds<'db>(
+    db: &'db dyn Db,
+    key: CallKey<'db>,
+    question: EventQuestion,
+) -> Arc<EventSummary> {
     apart(|| {
         let memo = summary(db, key);
         if is_table(db, key.file(db), key.functor(db)) {
@@ -136,7 +140,7 @@ fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>, question: Question) -> 
             callees: Arc::clone(&memo.callees),
             question: question.clone(),
         };
-        let Question { vocabulary, wanted } = question;
+        let EventQuestion { vocabulary, wanted } = question;
         let mut events = infer_events(&memo.inferred, vocabulary, &wanted, &view, DEFAULT_FUEL);
         if vocabulary == Vocabulary::Own {
             // The program defines its own resources in assertions; clauses do not refine them.
@@ -171,7 +175,7 @@ fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<
 struct EventView<'db> {
     view: View<'db>,
     callees: Arc<[salsa::Id]>,
-    question: Question,
+    question: EventQuestion,
 }
 
 impl Program for EventView<'_> {
@@ -238,14 +242,14 @@ impl Program for EventView<'_> {
 }
 
 /// The keys whose events have been computed.
-pub(crate) type Prepared = FxHashSet<(salsa::Id, Question)>;
+pub(crate) type Prepared = FxHashSet<(salsa::Id, EventQuestion)>;
 
 /// Computes or re-validates the events that a key needs, callees first; salsa would recurse instead (see [`driver`]). The summaries must
 /// already be computed.
 fn visit_events<'db>(
     db: &'db dyn Db,
     root: CallKey<'db>,
-    question: &Question,
+    question: &EventQuestion,
     done: &mut Prepared,
 ) {
     let mut stack = vec![(root.as_id(), false)];
@@ -323,7 +327,7 @@ pub fn counted_events<'db>(
 pub(crate) fn prepare<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
-    question: &Question,
+    question: &EventQuestion,
     done: &mut Prepared,
 ) {
     if why_open(db, predicate).is_none() {

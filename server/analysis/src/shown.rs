@@ -17,8 +17,8 @@ use costlens_program::{
 use crate::db::Db;
 use crate::guesses::{declared, guess_of, known, own_patterns, usual_pattern};
 use crate::patterns::{
-    Context, KnownCallee, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
-    calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
+    CallContext, KnownCallee, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings,
+    calls_of, calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
 use crate::regular_queries::guessed_types;
 
@@ -147,7 +147,7 @@ fn calls_from(
     };
     let mut calls = Vec::new();
     for (pattern, origin) in patterns.iter().take(MOST_CALLERS_PATTERNS) {
-        let context = Context {
+        let context = CallContext {
             pattern,
             sure: *origin != Origin::Inferred || is_test(caller.functor(db)),
             scheme: &guess.scheme,

@@ -49,7 +49,7 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
                 callees: Arc::from([]),
             };
         }
-        let view = View::with(db, key.file(db), Knowledge::Component(OnceCell::new()));
+        let view = View::with_knowledge(db, key.file(db), Knowledge::Component(OnceCell::new()));
         let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
         inferred.rests_on.append(&mut view.trust.borrow_mut());
         let inferred = Arc::new(inferred);
@@ -107,7 +107,7 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
         if before.calls.get(call).is_some_and(|known| !known.is_alone) {
             return before;
         }
-        let view = View::with(
+        let view = View::with_knowledge(
             db,
             component.file(db),
             Knowledge::Before(Arc::clone(&before)),

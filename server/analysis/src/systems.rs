@@ -68,15 +68,15 @@ impl Systems {
             solution: solution.clone(),
             units,
         };
-        self.with(|generations| generations.keep(fingerprint, cached));
+        self.with_generations(|generations| generations.keep(fingerprint, cached));
         solution
     }
 
     fn known(&self, fingerprint: Fingerprint) -> Option<CachedSolution> {
-        self.with(|generations| generations.known(fingerprint))
+        self.with_generations(|generations| generations.known(fingerprint))
     }
 
-    fn with<T>(&self, f: impl FnOnce(&mut Generations) -> T) -> T {
+    fn with_generations<T>(&self, f: impl FnOnce(&mut Generations) -> T) -> T {
         f(&mut self
             .generations
             .lock()

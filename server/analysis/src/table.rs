@@ -15,7 +15,7 @@ use costlens_algebra::work::apart;
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::Functor;
 use costlens_infer::types::{Pattern, Type};
-use costlens_infer::{Line, Summary, trusted};
+use costlens_infer::{Summary, TrustedAssertion, trusted};
 use costlens_program::definitions;
 use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find};
 use costlens_syntax::assertions::assertions;
@@ -34,12 +34,12 @@ const FEWEST: usize = 4_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     facts: usize,
-    columns: Box<[Column]>,
+    columns: Box<[ArgumentColumn]>,
 }
 
 /// The counts for an argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Column {
+struct ArgumentColumn {
     /// The maximum number of facts with the same constant in this position, or `None` if some fact has no constant.
     most_alike: Option<usize>,
     /// The common type of all constants, if any.
@@ -69,7 +69,7 @@ fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table
                 let &argument = c.terms.args(c.head).get(i)?;
                 Some(c.terms.get(argument)).filter(|t| is_constant(t))
             });
-            Column::of(constants.collect::<Option<Vec<&Term>>>())
+            ArgumentColumn::from_constants(constants.collect::<Option<Vec<&Term>>>())
         };
         Some(Arc::new(Table {
             facts: clauses.len(),
@@ -87,16 +87,16 @@ fn is_constant(term: &Term) -> bool {
     }
 }
 
-impl Column {
-    fn of(constants: Option<Vec<&Term>>) -> Self {
+impl ArgumentColumn {
+    fn from_constants(constants: Option<Vec<&Term>>) -> Self {
         let Some(constants) = constants else {
-            return Column::default();
+            return ArgumentColumn::default();
         };
         let range = Self::range(&constants);
         // `[]` is not an atom.
         let is_atom =
             |term: &&Term| matches!(term, Term::Atom(name) if name != "[]" && name != "{}");
-        Column {
+        ArgumentColumn {
             most_alike: most_alike(&constants),
             ty: Some(if range.is_some() {
                 "int"
@@ -204,8 +204,8 @@ pub(crate) fn summary(
     let text = table_of(db, predicate)?.stated(pattern);
     let read = assertions(&text, &read_text(&text));
     let types = Regulars::default();
-    let lines: Vec<Line<'_>> = (read.list.iter())
-        .map(|assertion| Line {
+    let lines: Vec<TrustedAssertion<'_>> = (read.list.iter())
+        .map(|assertion| TrustedAssertion {
             id: None,
             assertion,
             types: &types,

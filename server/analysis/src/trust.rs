@@ -13,8 +13,8 @@ use costlens_events::{Event, Vocabulary};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::{
-    EventSummary, Line, Otherwise, StatedEvents, Summary, better, event_of, stated_events, trusted,
-    trusted_events, untrusted,
+    EventSummary, Otherwise, StatedEvents, Summary, TrustedAssertion, better, event_of,
+    stated_events, trusted, trusted_events, untrusted,
 };
 use costlens_program::definitions::stated_beside;
 use costlens_program::graph::{reach, stated_instead};
@@ -22,8 +22,8 @@ use costlens_program::language::is_own_name;
 use costlens_program::loading::unit;
 use costlens_program::names::Reach;
 use costlens_program::workspace::trust_files;
-use costlens_program::{FunctorKey, Role, SourceFile, about};
-use costlens_syntax::assertions::{Assertion, Kind, Property, Status};
+use costlens_program::{FunctorKey, Role, SourceFile, assertions_about};
+use costlens_syntax::assertions::{Assertion, AssertionKind, Property, Status};
 
 use crate::db::{CallKey, Db};
 use crate::open::is_open;
@@ -85,7 +85,7 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
     }
     let mut found: Vec<TrustLine> = Vec::new();
     for (home, name) in homes {
-        let all = about(db, home, FunctorKey::new(db, name.clone()));
+        let all = assertions_about(db, home, FunctorKey::new(db, name.clone()));
         for (ordinal, assertion) in all.iter().enumerate() {
             let line = TrustLine {
                 home,
@@ -93,7 +93,10 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
                 ordinal,
             };
             if assertion.status == Status::Trust
-                && matches!(assertion.kind, Kind::Pred | Kind::Success | Kind::Comp)
+                && matches!(
+                    assertion.kind,
+                    AssertionKind::Pred | AssertionKind::Success | AssertionKind::Comp
+                )
                 && !found.contains(&line)
             {
                 found.push(line);
@@ -120,7 +123,7 @@ pub(crate) fn known_as_stated(
         .filter_map(|id| {
             let key = FunctorKey::new(db, id.predicate.clone());
             Some((
-                about(db, id.home, key).get(id.ordinal)?,
+                assertions_about(db, id.home, key).get(id.ordinal)?,
                 regulars(db, id.home),
             ))
         })
@@ -153,12 +156,12 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
 }
 
 /// Looks up the assertions with these ids.
-fn read<'db>(db: &'db dyn Db, ids: &[TrustLine]) -> Vec<Line<'db>> {
+fn read<'db>(db: &'db dyn Db, ids: &[TrustLine]) -> Vec<TrustedAssertion<'db>> {
     let line = |id: &TrustLine| {
         let key = FunctorKey::new(db, id.predicate.clone());
-        Some(Line {
+        Some(TrustedAssertion {
             id: Some(id.clone()),
-            assertion: about(db, id.home, key).get(id.ordinal)?,
+            assertion: assertions_about(db, id.home, key).get(id.ordinal)?,
             types: regulars(db, id.home),
         })
     };

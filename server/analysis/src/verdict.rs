@@ -16,7 +16,7 @@ use std::sync::Arc;
 use costlens_algebra::compare::{self, Approx, judge, judge_between};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
-use costlens_infer::asserted::{between, is_infinite};
+use costlens_infer::asserted::{cost_interval, is_infinite};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
     Bound, Condition, Functor, Interval, PatternReport, Piece, PredicateReport, TrustLine,
@@ -25,8 +25,8 @@ use costlens_infer::types::{Metric, Pattern, Type};
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{
-    Approximation, Argument, Assertion, Claim, CostProperty, CostTerm, CostType, DeclaredType,
-    Origin, Property, SizeMetric, Stated, Status,
+    Approximation, Argument, Assertion, CostProperty, CostTerm, CostType, DeclaredType, Origin,
+    Property, SizeMetric, SolutionsClaim, StatedProperty, Status,
 };
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
@@ -142,7 +142,7 @@ pub fn verdicts_on(
             let question = vocabulary.unwrap_or_default().into();
             resources::prepare(db, predicate, &question, &mut done);
         }
-        let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
+        let is_cost = |stated: &StatedProperty| matches!(stated.property, Property::Cost(_));
         if assertion.properties.iter().any(is_cost) && !is_open(db, predicate) {
             let report = report(db, predicate);
             for pattern in report.patterns.iter().filter(|p| p.errors_possible) {
@@ -201,12 +201,12 @@ fn verdicts<'db>(
         };
         let from = |of: &PatternReport, least: &[Option<i64>]| {
             let predicate = predicate.filter(|&p| !is_open(db, p))?;
-            Some(report_from(db, predicate, of, (least, trusted)))
+            Some(report_from(db, predicate, of, least, trusted))
         };
         let own = OnceCell::new();
         let contradiction = precondition::contradiction(db, file, assertion);
         for (property, stated) in assertion.properties.iter().enumerate() {
-            let subject = Subject {
+            let subject = JudgedProperty {
                 assertion,
                 stated,
                 index,
@@ -231,8 +231,16 @@ fn verdicts<'db>(
     found.into()
 }
 
+/// The treatment of upper limits on sizes in a precondition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum UpperLimits {
+    Kept,
+    /// An order of growth is about sizes without a limit.
+    Ignored,
+}
+
 /// The bounds that are known for the subject of an assertion.
-struct Known {
+struct KnownBounds {
     pieces: Vec<compare::Piece>,
     /// The sizes for which no call exists, so that the assertion holds vacuously.
     vacuous: Vec<Region>,
@@ -248,9 +256,9 @@ struct Known {
 type ReportFrom<'a> = dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternReport> + 'a;
 
 /// A property to be judged, with the data needed to judge it.
-struct Subject<'a> {
+struct JudgedProperty<'a> {
     assertion: &'a Assertion,
-    stated: &'a Stated,
+    stated: &'a StatedProperty,
     index: usize,
     property: usize,
     functor: &'a Functor,
@@ -275,7 +283,7 @@ struct Subject<'a> {
     on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
         let found = self.judged(report)?;
         match (found.verdict, precondition::doubt(self.assertion)) {
@@ -299,7 +307,7 @@ impl Subject<'_> {
             Property::Unknown(name, arity) => {
                 Some(self.undecided(format!("{name}/{arity} is no property that Costlens knows")))
             }
-            Property::Solutions(Claim::Any) => is_shown.then(|| AssertionVerdict {
+            Property::Solutions(SolutionsClaim::Any) => is_shown.then(|| AssertionVerdict {
                 verdict: Verdict::Checked,
                 message: "checked: any number of solutions is allowed".to_owned(),
                 ..self.blank()
@@ -451,14 +459,14 @@ impl Subject<'_> {
         let verdict = self.cost(cost, &cautious);
         let condition = cautious.condition.or(estimate.condition);
         if verdict.verdict != Verdict::Check {
-            return under(condition, verdict);
+            return conditional(condition, verdict);
         }
         let by_estimate = self.cost(cost, &estimate);
         let observed = AssertionVerdict {
             observed: by_estimate.verdict != Verdict::Check,
             ..by_estimate
         };
-        under(condition, observed)
+        conditional(condition, observed)
     }
 
     /// Returns the report on another resource for the same calls, split at all sizes that occur in the report on steps.
@@ -479,7 +487,7 @@ impl Subject<'_> {
 
     fn cost(&self, cost: &CostProperty, report: &PatternReport) -> AssertionVerdict {
         let headline = &report.headline;
-        let known = Known {
+        let known = KnownBounds {
             pieces: (report.steps.iter())
                 .map(|p| piece(p, cost.cost_type))
                 .collect(),
@@ -498,11 +506,11 @@ impl Subject<'_> {
         &self,
         approximation: Approximation,
         expression: &CostTerm,
-        known: Known,
+        known: KnownBounds,
         report: &PatternReport,
     ) -> AssertionVerdict {
         let names = size_names(report);
-        let Known {
+        let KnownBounds {
             pieces,
             mut vacuous,
             headline: mut inferred,
@@ -516,9 +524,15 @@ impl Subject<'_> {
             return self.against_infinity(approximation, verdict);
         }
         let is_order = matches!(approx(approximation), Approx::O | Approx::Oub | Approx::Olb);
-        let (domain, complete) = self.domain(report, is_order);
+        let (domain, complete) = self.domain(
+            report,
+            match is_order {
+                true => UpperLimits::Ignored,
+                false => UpperLimits::Kept,
+            },
+        );
         let measure = |metric, argument| self.measure(report, metric, argument);
-        let (low, high) = match between(expression, &measure, &domain) {
+        let (low, high) = match cost_interval(expression, &measure, &domain) {
             Ok(both) => both,
             Err(reason) => {
                 verdict.message = format!("not decided: {reason}");
@@ -537,7 +551,7 @@ impl Subject<'_> {
             });
             known.iter().cloned().chain(vacuous).collect::<Vec<_>>()
         };
-        let found = judge_between(approx(approximation), (&low, &high), &pieces, &domain);
+        let found = judge_between(approx(approximation), &low, &high, &pieces, &domain);
         // The bounds that hold at the witness refute the assertion.
         if let Some(there) = (found.witness.as_ref()).and_then(|w| at_witness(w, pieces(&high))) {
             inferred = (there.lower, there.upper);
@@ -565,7 +579,7 @@ impl Subject<'_> {
             // Functions with logarithms are shown as written.
             false => {
                 let resource = verdict.resource.as_deref();
-                message::Shown::written((&verdict.text, resource), &inferred, &names)
+                message::Shown::written(&verdict.text, resource, &inferred, &names)
             }
         };
         verdict.message =
@@ -616,8 +630,7 @@ impl Subject<'_> {
     }
 
     /// Returns the sizes that the precondition admits, and whether these sizes are the whole precondition; otherwise it admits fewer calls.
-    /// If `grows` is set, as for orders, upper limits are ignored, because the sizes must be unbounded.
-    fn domain(&self, report: &PatternReport, grows: bool) -> (Region, bool) {
+    fn domain(&self, report: &PatternReport, limits: UpperLimits) -> (Region, bool) {
         let mut domain = Region::everything();
         let mut complete = !self.unknown_precondition();
         for size in &report.sizes {
@@ -627,7 +640,7 @@ impl Subject<'_> {
                 Metric::Int | Metric::Chars => argument.and_then(precondition::least_integer),
             };
             if let Some(least) = least {
-                domain = with(
+                domain = restricted(
                     domain,
                     Constraint::ge(&Expr::var(size.var), &Expr::int(least)),
                 );
@@ -640,10 +653,14 @@ impl Subject<'_> {
             };
             let number = |n: &BigInt| Expr::constant(Rat::from_integer(n.clone()));
             if let Some(least) = &limit.at_least {
-                domain = with(domain, Constraint::ge(&Expr::var(v), &number(least)));
+                domain = restricted(domain, Constraint::ge(&Expr::var(v), &number(least)));
             }
-            if let Some(most) = limit.at_most.as_ref().filter(|_| !grows) {
-                domain = with(domain, Constraint::le(&Expr::var(v), &number(most)));
+            if let Some(most) = limit
+                .at_most
+                .as_ref()
+                .filter(|_| limits == UpperLimits::Kept)
+            {
+                domain = restricted(domain, Constraint::le(&Expr::var(v), &number(most)));
             }
         }
         (domain, complete)
@@ -703,7 +720,7 @@ fn with_integers(pattern: &Pattern) -> Pattern {
     Pattern(pattern.0.iter().map(argument).collect())
 }
 
-fn with(region: Region, constraint: Option<Constraint>) -> Region {
+fn restricted(region: Region, constraint: Option<Constraint>) -> Region {
     match constraint {
         Some(c) => region.and(c),
         None => region,
@@ -737,10 +754,10 @@ fn with_calls(pieces: Vec<compare::Piece>, vacuous: &mut Vec<Region>) -> Vec<com
             let size = Expr::var(variable);
             let mut region = piece.region.clone();
             if let Some(from) = interval.from {
-                region = with(region, Constraint::ge(&size, &number(from)));
+                region = restricted(region, Constraint::ge(&size, &number(from)));
             }
             if let Some(to) = interval.to {
-                region = with(region, Constraint::le(&size, &number(to)));
+                region = restricted(region, Constraint::le(&size, &number(to)));
             }
             match interval.verdict {
                 Verdict::False => vacuous.push(region),
@@ -778,7 +795,7 @@ impl AssertionVerdict {
         self.witness = judged.witness.map(|w| {
             let sizes = w.sizes.into_iter();
             Witness {
-                sizes: (sizes.map(|(v, n)| (names.of(v).into_owned(), n))).collect(),
+                sizes: (sizes.map(|(v, n)| (names.name(v).into_owned(), n))).collect(),
                 inferred: w.inferred,
                 asserted: w.asserted,
             }
@@ -786,7 +803,7 @@ impl AssertionVerdict {
         if let Some(v) = judged.variable {
             let intervals = judged.intervals.into_iter();
             let intervals = intervals.map(|i| SizeInterval {
-                size: names.of(v).into_owned(),
+                size: names.name(v).into_owned(),
                 from: i.from,
                 to: i.to,
                 verdict: i.verdict,
@@ -908,7 +925,7 @@ fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option
 }
 
 /// Adds the upper bounds' condition to a verdict that depends on an upper bound. Lower bounds hold unconditionally.
-fn under(condition: Option<Condition>, mut verdict: AssertionVerdict) -> AssertionVerdict {
+fn conditional(condition: Option<Condition>, mut verdict: AssertionVerdict) -> AssertionVerdict {
     use Approximation as A;
     let speaks_of = verdict.approximation;
     let rests_on_upper = match verdict.verdict {

@@ -74,11 +74,15 @@ pub(crate) struct View<'db> {
 impl<'db> View<'db> {
     /// Creates a view without solved calls of the current component.
     pub(crate) fn new(db: &'db dyn Db, file: SourceFile) -> Self {
-        Self::with(db, file, Knowledge::Nothing)
+        Self::with_knowledge(db, file, Knowledge::Nothing)
     }
 
     /// Creates a view with some solved calls of the current component.
-    pub(crate) fn with(db: &'db dyn Db, file: SourceFile, knowledge: Knowledge<'db>) -> Self {
+    pub(crate) fn with_knowledge(
+        db: &'db dyn Db,
+        file: SourceFile,
+        knowledge: Knowledge<'db>,
+    ) -> Self {
         View {
             db,
             file,
@@ -114,7 +118,8 @@ impl<'db> View<'db> {
             self.db,
             self.file,
             &found,
-            (key.file(self.db), predicate),
+            key.file(self.db),
+            predicate,
         ))
     }
 
@@ -406,7 +411,7 @@ pub(crate) fn called(
     key: CallKey<'_>,
     name: &Functor,
 ) -> Arc<Summary> {
-    seen_from(db, from, &summary(db, key).summary, (key.file(db), name))
+    seen_from(db, from, &summary(db, key).summary, key.file(db), name)
 }
 
 /// Rewrites a cause in a library that the user's code calls, with advice that the user can follow. The advice never suggests defining or
@@ -427,7 +432,8 @@ fn seen_from(
     db: &dyn Db,
     from: SourceFile,
     found: &Arc<Summary>,
-    (home, name): (SourceFile, &Functor),
+    home: SourceFile,
+    name: &Functor,
 ) -> Arc<Summary> {
     // Don't suggest edits to library code.
     let is_library = home.role(db) == Role::Library || is_installed(db, home);

@@ -121,11 +121,11 @@ mod tests {
         let terms = &mut Terms::default();
         let (a, b) = (terms.atom("a"), terms.atom("b"));
         let both = conjunction(terms, a, b);
-        assert_eq!(Goal::of(terms, both), Goal::Conjunction(a, b));
+        assert_eq!(Goal::lower(terms, both), Goal::Conjunction(a, b));
         let of = conjunction_of(terms, &[a, b]);
-        assert_eq!(Goal::of(terms, of), Goal::Conjunction(a, b));
+        assert_eq!(Goal::lower(terms, of), Goal::Conjunction(a, b));
         let either = disjunction(terms, a, b);
-        assert_eq!(Goal::of(terms, either), Goal::Disjunction(a, b));
+        assert_eq!(Goal::lower(terms, either), Goal::Disjunction(a, b));
         for arrow in [Arrow::Hard, Arrow::Soft] {
             let then = if_then(terms, arrow, a, b);
             let condition = a;
@@ -134,40 +134,43 @@ mod tests {
                 condition,
                 then: b,
             };
-            assert_eq!(Goal::of(terms, then), expected);
+            assert_eq!(Goal::lower(terms, then), expected);
         }
         let not = not(terms, a);
-        assert_eq!(Goal::of(terms, not), Goal::Not(a));
+        assert_eq!(Goal::lower(terms, not), Goal::Not(a));
         let qualified = qualified(terms, a, b);
         assert_eq!(
-            Goal::of(terms, qualified),
+            Goal::lower(terms, qualified),
             Goal::Qualified { module: a, goal: b }
         );
         let (yes, no, cut) = (success(terms), failure(terms), cut(terms));
-        assert_eq!(Goal::of(terms, yes), Goal::True);
-        assert_eq!(Goal::of(terms, no), Goal::Fail);
-        assert_eq!(Goal::of(terms, cut), Goal::Cut);
+        assert_eq!(Goal::lower(terms, yes), Goal::True);
+        assert_eq!(Goal::lower(terms, no), Goal::Fail);
+        assert_eq!(Goal::lower(terms, cut), Goal::Cut);
         let unify = unify(terms, a, b);
-        assert_eq!(Goal::of(terms, unify), Goal::Unify(a, b));
+        assert_eq!(Goal::lower(terms, unify), Goal::Unify(a, b));
         let value = is(terms, a, b);
-        assert!(matches!(Goal::of(terms, value), Goal::Is { .. }));
+        assert!(matches!(Goal::lower(terms, value), Goal::Is { .. }));
         let less = compare(terms, Comparison::Less, a, b);
-        assert_eq!(Goal::of(terms, less), Goal::Compare(Comparison::Less, a, b));
+        assert_eq!(
+            Goal::lower(terms, less),
+            Goal::Compare(Comparison::Less, a, b)
+        );
         let tested = test(terms, TypeTest::Integer, a);
-        assert_eq!(Goal::of(terms, tested), Goal::Type(TypeTest::Integer, a));
+        assert_eq!(Goal::lower(terms, tested), Goal::Type(TypeTest::Integer, a));
         let called = call_n(terms, a, &[b]);
-        assert!(matches!(Goal::of(terms, called), Goal::CallN { added, .. } if added == [b]));
+        assert!(matches!(Goal::lower(terms, called), Goal::CallN { added, .. } if added == [b]));
         let place = terms.atom("place");
         put_conjunction(terms, place, a, b);
-        assert_eq!(Goal::of(terms, place), Goal::Conjunction(a, b));
+        assert_eq!(Goal::lower(terms, place), Goal::Conjunction(a, b));
         put_qualified(terms, place, a, b);
         assert_eq!(
-            Goal::of(terms, place),
+            Goal::lower(terms, place),
             Goal::Qualified { module: a, goal: b }
         );
         put_call(terms, place, a);
         assert!(
-            matches!(Goal::of(terms, place), Goal::CallN { closure, added: [] } if closure == a)
+            matches!(Goal::lower(terms, place), Goal::CallN { closure, added: [] } if closure == a)
         );
     }
 }

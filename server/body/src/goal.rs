@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 use crate::comparison::Comparison;
 use crate::type_test::TypeTest;
 
-/// A goal of a clause body. Its subgoals are terms of the same clause, which [`Goal::of`] also lowers.
+/// A goal of a clause body. Its subgoals are terms of the same clause, which [`Goal::lower`] also lowers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal<'t> {
     /// A variable called as a goal: `G`.
@@ -198,7 +198,7 @@ pub enum Collector {
 impl Collector {
     /// Returns the collector with this name and arity, with a discriminator (`aggregate_all/4`) or without.
     #[must_use]
-    pub fn of(name: &str, arity: usize) -> Option<Self> {
+    pub fn from_functor(name: &str, arity: usize) -> Option<Self> {
         Some(match (name, arity) {
             ("findall", 3 | 4) => Collector::FindAll,
             ("bagof", 3) => Collector::BagOf,
@@ -232,7 +232,7 @@ pub struct Call<'t> {
 impl<'t> Goal<'t> {
     /// Lowers a goal, assuming that the program redefines no system predicate.
     #[must_use]
-    pub fn of(terms: &'t Terms, goal: TermId) -> Self {
+    pub fn lower(terms: &'t Terms, goal: TermId) -> Self {
         let name = match terms.get(goal) {
             Term::Var(v) => return Goal::Variable(*v),
             Term::Error => return Goal::Unreadable,
@@ -276,7 +276,7 @@ impl<'t> Goal<'t> {
                 let args = terms.args(goal);
                 Goal::Call(Call { name, args })
             }
-            _ => Self::of(terms, goal),
+            _ => Self::lower(terms, goal),
         }
     }
 
@@ -359,7 +359,7 @@ fn of_one<'t>(name: &str, a: TermId) -> Option<Goal<'t>> {
         "time" => Goal::Timed(a),
         "assertion" => Goal::Assertion(a),
         "$" => Goal::Determinate(a),
-        _ => Goal::Type(TypeTest::of(name)?, a),
+        _ => Goal::Type(TypeTest::from_predicate(name)?, a),
     })
 }
 
@@ -432,7 +432,7 @@ fn of_three<'t>(name: &str, a: TermId, b: TermId, c: TermId) -> Option<Goal<'t>>
                 cleanup: c,
             });
         }
-        _ => Collector::of(name, 3)?,
+        _ => Collector::from_functor(name, 3)?,
     };
     Some(Goal::Collect {
         collector,
@@ -454,7 +454,7 @@ fn arrow(terms: &Terms, left: TermId) -> Option<(Arrow, TermId, TermId)> {
 
 #[cfg(test)]
 mod tests {
-    use costlens_catalog::all;
+    use costlens_catalog::system_predicates;
     use costlens_syntax::read_text;
 
     use super::*;
@@ -466,7 +466,7 @@ mod tests {
         let &[_, body] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
             unreachable!()
         };
-        let shown = format!("{:?}", Goal::of(&clause.terms, body));
+        let shown = format!("{:?}", Goal::lower(&clause.terms, body));
         let end = shown
             .find(|c: char| !c.is_alphanumeric())
             .unwrap_or(shown.len());
@@ -521,7 +521,7 @@ mod tests {
             let &[_, goal] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
                 unreachable!()
             };
-            let found = Goal::of(&clause.terms, goal).condition();
+            let found = Goal::lower(&clause.terms, goal).condition();
             assert_eq!(found.map(|(arrow, _)| arrow.is_soft()), expected, "{body}");
             let is_a = |(_, id)| clause.terms.matches(id, "a", 0).is_some();
             assert!(found.is_none_or(is_a), "{body}");
@@ -535,7 +535,7 @@ mod tests {
         let &[_, body] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
             unreachable!()
         };
-        let Goal::Conjunction(once, not) = Goal::of(&clause.terms, body) else {
+        let Goal::Conjunction(once, not) = Goal::lower(&clause.terms, body) else {
             unreachable!()
         };
         let redefines = |_: &str, _: usize| true;
@@ -543,7 +543,7 @@ mod tests {
         assert!(matches!(of(not), Goal::Not(_)));
         let once_is_locked = is_fixed("once", 1);
         assert_eq!(matches!(of(once), Goal::Once(_)), once_is_locked);
-        assert!(matches!(Goal::of(&clause.terms, once), Goal::Once(_)));
+        assert!(matches!(Goal::lower(&clause.terms, once), Goal::Once(_)));
     }
 
     #[test]
@@ -560,7 +560,7 @@ mod tests {
             let &[_, body] = terms.matches(file.clauses[0].root, ":-", 2).unwrap() else {
                 unreachable!()
             };
-            assert_eq!(Goal::of(terms, body).operands().len(), count);
+            assert_eq!(Goal::lower(terms, body).operands().len(), count);
         }
         for (body, is_bar) in [
             ("(a | b)", true),
@@ -580,7 +580,7 @@ mod tests {
     #[test]
     fn the_catalogue_and_the_variants_agree() {
         let mut seen = 0;
-        for predicate in all() {
+        for predicate in system_predicates() {
             let is_test = predicate.test.is_some();
             if predicate.control.is_none() && !is_test {
                 continue;
@@ -590,7 +590,7 @@ mod tests {
                 .map(|v| terms.push(Term::Var(u32::try_from(v).unwrap())))
                 .collect();
             let goal = terms.compound_or_atom(predicate.name, &args);
-            let lowered = Goal::of(&terms, goal);
+            let lowered = Goal::lower(&terms, goal);
             let is_as_said = match lowered {
                 Goal::Call(_) => false,
                 Goal::Type(..) | Goal::Compare(..) | Goal::CompareTerms(..) => is_test,

@@ -17,7 +17,7 @@ impl Related {
     /// Returns the relation between a goal's arguments; `None` if the catalogue has none. Callers must check whether the program redefines
     /// the predicate.
     #[must_use]
-    pub fn of(terms: &Terms, goal: TermId) -> Option<Self> {
+    pub fn lookup(terms: &Terms, goal: TermId) -> Option<Self> {
         let (name, arity) = terms.functor(goal)?;
         let signature = signature(name, arity)?;
         Some(Related {
@@ -33,7 +33,7 @@ impl Related {
         goal: TermId,
         relation: Relation,
     ) -> Option<[TermId; N]> {
-        let related = Self::of(terms, goal).filter(|r| r.relation == relation)?;
+        let related = Self::lookup(terms, goal).filter(|r| r.relation == relation)?;
         related.args[..].try_into().ok()
     }
 }

@@ -71,7 +71,7 @@ impl TypeTest {
 
     /// Returns the type test for a predicate with one argument.
     #[must_use]
-    pub fn of(predicate: &str) -> Option<Self> {
+    pub fn from_predicate(predicate: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|t| t.predicate() == predicate)
     }
 }
@@ -83,8 +83,8 @@ mod tests {
     #[test]
     fn tests_are_found_by_their_predicates() {
         for test in TypeTest::ALL {
-            assert_eq!(TypeTest::of(test.predicate()), Some(test));
+            assert_eq!(TypeTest::from_predicate(test.predicate()), Some(test));
         }
-        assert_eq!(TypeTest::of("dict"), None);
+        assert_eq!(TypeTest::from_predicate("dict"), None);
     }
 }

@@ -48,7 +48,7 @@ fn joined(terms: &Terms, goal: TermId, operator: &str) -> Option<(TermId, TermId
 pub fn cuts_clause(terms: &Terms, goals: &[TermId]) -> bool {
     let mut waiting = goals.to_vec();
     while let Some(goal) = waiting.pop() {
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Cut => return true,
             Goal::IfThen { then, .. } => waiting.push(then),
             Goal::IfThenElse {
@@ -65,7 +65,7 @@ pub fn cuts_clause(terms: &Terms, goals: &[TermId]) -> bool {
 pub fn last_goals(terms: &Terms, body: TermId) -> Vec<TermId> {
     let (mut last, mut waiting) = (Vec::new(), vec![body]);
     while let Some(goal) = waiting.pop() {
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Conjunction(_, right) | Goal::IfThen { then: right, .. } => waiting.push(right),
             Goal::Disjunction(left, right)
             | Goal::Bar(left, right)
@@ -85,7 +85,7 @@ pub fn last_goals(terms: &Terms, body: TermId) -> Vec<TermId> {
 pub fn leaves(terms: &Terms, body: TermId) -> Vec<TermId> {
     let (mut found, mut waiting) = (Vec::new(), vec![body]);
     while let Some(goal) = waiting.pop() {
-        let branches = Goal::of(terms, goal).branches();
+        let branches = Goal::lower(terms, goal).branches();
         if branches.is_empty() {
             found.push(goal);
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use costlens_events::Event;
 
-use crate::fit::{Row, fit, fit_from, predicted};
+use crate::fit::{ProgramRow, fit, fit_from, predicted};
 
 /// The interval that contains 90% of the values of a constant over resampled rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub struct Resampled {
 
 /// Fits rows drawn with replacement, `samples` times. The same seed produces the same results.
 #[must_use]
-pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
+pub fn resampled(rows: &[ProgramRow], samples: usize, seed: u64) -> Resampled {
     let mut drawn: BTreeMap<Event, Vec<f64>> = BTreeMap::new();
     let mut state = seed;
     let near = fit(rows).map_or_else(|_| BTreeMap::new(), |fit| fit.constants);
@@ -40,7 +40,7 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
         let chosen: Vec<usize> = (0..rows.len())
             .map(|_| next(&mut state) % rows.len())
             .collect();
-        let fitted: Vec<Row> = chosen.iter().map(|&i| rows[i].clone()).collect();
+        let fitted: Vec<ProgramRow> = chosen.iter().map(|&i| rows[i].clone()).collect();
         let Ok(fit) = fit_from(&fitted, &near) else {
             continue;
         };
@@ -50,8 +50,8 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
     }
     let intervals = (drawn.into_iter()).map(|(event, mut constants)| {
         let interval = Interval {
-            low: at(&mut constants, 5),
-            high: at(&mut constants, 95),
+            low: percentile(&mut constants, 5),
+            high: percentile(&mut constants, 95),
         };
         (event, interval)
     });
@@ -62,7 +62,7 @@ pub fn resampled(rows: &[Row], samples: usize, seed: u64) -> Resampled {
 }
 
 /// Returns the factor within which nine out of ten predictions lie. Each tenth of the rows is predicted by a fit to the other rows.
-fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
+fn factor(rows: &[ProgramRow], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
     let mut state = seed;
     let mut order: Vec<usize> = (0..rows.len()).collect();
     for i in (1..order.len()).rev() {
@@ -76,12 +76,12 @@ fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
             own.filter(move |(at, _)| is_out(*at) == out)
                 .map(|(_, &i)| &rows[i])
         };
-        let fitted: Vec<Row> = rows_of(false).cloned().collect();
+        let fitted: Vec<ProgramRow> = rows_of(false).cloned().collect();
         let Ok(fit) = fit_from(&fitted, near) else {
             continue;
         };
-        let has = |row: &Row, event: &Event| row.counts.get(event).is_some_and(|n| *n > 0.0);
-        let known = |row: &Row| {
+        let has = |row: &ProgramRow, event: &Event| row.counts.get(event).is_some_and(|n| *n > 0.0);
+        let known = |row: &ProgramRow| {
             let mut counted = row.counts.iter().filter(|(_, n)| **n > 0.0);
             counted.all(|(event, _)| fitted.iter().filter(|r| has(r, event)).take(2).count() == 2)
         };
@@ -90,11 +90,11 @@ fn factor(rows: &[Row], near: &BTreeMap<Event, f64>, seed: u64) -> Option<f64> {
             ratio.max(1.0 / ratio)
         }));
     }
-    (!factors.is_empty()).then(|| at(&mut factors, 90))
+    (!factors.is_empty()).then(|| percentile(&mut factors, 90))
 }
 
 /// Returns the value at a percentile.
-fn at(values: &mut [f64], percent: usize) -> f64 {
+fn percentile(values: &mut [f64], percent: usize) -> f64 {
     values.sort_by(f64::total_cmp);
     values[(values.len() - 1) * percent / 100]
 }
@@ -114,8 +114,8 @@ mod tests {
 
     #[test]
     fn an_interval_holds_the_constant_and_is_narrow_where_rows_agree() {
-        let rows: Vec<Row> = (1..30)
-            .map(|i| Row {
+        let rows: Vec<ProgramRow> = (1..30)
+            .map(|i| ProgramRow {
                 name: i.to_string(),
                 counts: [(Event::Step, f64::from(i))].into(),
                 ns: f64::from(i) * if i % 2 == 0 { 5.1 } else { 4.9 },
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_program_with_an_event_of_its_own_is_not_predicted_without_it() {
-        let row = |name: &str, event, ns| Row {
+        let row = |name: &str, event, ns| ProgramRow {
             name: name.to_owned(),
             counts: [(event, 1.0)].into(),
             ns,

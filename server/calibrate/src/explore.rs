@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use costlens_events::Event;
 use nalgebra::{DMatrix, DVector};
 
-use crate::fit::{Errors, Fitted, Row, errors, predicted};
+use crate::fit::{Errors, Fitted, ProgramRow, errors, predicted};
 use crate::least_squares::least_squares;
 
 /// The events of PADL'07 §2.1.
@@ -33,9 +33,9 @@ pub struct Explored {
 
 /// Fits all subsets, and sorts them by their errors. Subsets whose events the rows cannot distinguish are left out.
 #[must_use]
-pub fn explore(rows: &[Row], controls: &[Row]) -> Vec<Explored> {
-    let rows: Vec<&Row> = rows.iter().filter(|row| is_plain(row)).collect();
-    let controls: Vec<&Row> = controls.iter().filter(|row| is_plain(row)).collect();
+pub fn explore(rows: &[ProgramRow], controls: &[ProgramRow]) -> Vec<Explored> {
+    let rows: Vec<&ProgramRow> = rows.iter().filter(|row| is_plain(row)).collect();
+    let controls: Vec<&ProgramRow> = controls.iter().filter(|row| is_plain(row)).collect();
     let subsets = 1..1_usize << EVENTS.len();
     let mut found: Vec<Explored> = subsets
         .filter_map(|subset| {
@@ -49,12 +49,12 @@ pub fn explore(rows: &[Row], controls: &[Row]) -> Vec<Explored> {
 }
 
 /// Returns whether a program has only events that are named by words: no built-ins and no arithmetic functions.
-fn is_plain(row: &Row) -> bool {
+fn is_plain(row: &ProgramRow) -> bool {
     row.counts.keys().all(|event| event.is_optional())
 }
 
-fn model(events: &[&Event], rows: &[&Row], controls: &[&Row]) -> Option<Explored> {
-    let counted = |row: &Row, event: &Event| row.counts.get(event).copied().unwrap_or(0.0);
+fn model(events: &[&Event], rows: &[&ProgramRow], controls: &[&ProgramRow]) -> Option<Explored> {
+    let counted = |row: &ProgramRow, event: &Event| row.counts.get(event).copied().unwrap_or(0.0);
     let matrix = DMatrix::from_fn(rows.len(), events.len(), |i, j| {
         counted(rows[i], events[j]) / rows[i].ns
     });
@@ -85,7 +85,7 @@ mod tests {
 
     #[test]
     fn the_events_that_take_the_time_are_found() {
-        let rows: Vec<Row> = (1..12)
+        let rows: Vec<ProgramRow> = (1..12)
             .map(|i| {
                 let i = f64::from(i);
                 let counts = [
@@ -93,14 +93,14 @@ mod tests {
                     (Event::Nargs, (i * 7.0) % 5.0),
                     (Event::Giunif, (i * 3.0) % 7.0),
                 ];
-                Row {
+                ProgramRow {
                     name: i.to_string(),
                     ns: 20.0 * i + 9.0 * ((i * 7.0) % 5.0),
                     counts: counts.into(),
                 }
             })
             .collect();
-        let with_builtin = Row {
+        let with_builtin = ProgramRow {
             name: "is".to_owned(),
             counts: [(Event::Builtin("is".into(), 2), 1.0)].into(),
             ns: 1e9,

@@ -16,7 +16,7 @@ use crate::non_negative::non_negative_from;
 
 /// A measured program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct ProgramRow {
     /// The program's name.
     pub name: String,
     /// The number of occurrences of each event in one execution.
@@ -164,12 +164,12 @@ fn usual(event: &Event) -> f64 {
 ///
 /// # Errors
 /// Returns an error if there are no rows, or if a time is not positive.
-pub fn fit(rows: &[Row]) -> Result<Fit, NoFit> {
+pub fn fit(rows: &[ProgramRow]) -> Result<Fit, NoFit> {
     fit_from(rows, &BTreeMap::new())
 }
 
 /// Fits like [`fit`], but starts from constants that may be close: the constants fitted to similar rows.
-pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit, NoFit> {
+pub(crate) fn fit_from(rows: &[ProgramRow], near: &BTreeMap<Event, f64>) -> Result<Fit, NoFit> {
     if rows.is_empty() {
         return Err(NoFit::Nothing);
     }
@@ -227,17 +227,17 @@ pub(crate) fn fit_from(rows: &[Row], near: &BTreeMap<Event, f64>) -> Result<Fit,
 
 /// Predicts held-out rows. Rows with a built-in or an arithmetic function without a constant are left out, since its time is unknown.
 #[must_use]
-pub fn predict(fit: &Fit, rows: &[Row]) -> Vec<Fitted> {
-    let is_known = |row: &&Row| {
+pub fn predict(fit: &Fit, rows: &[ProgramRow]) -> Vec<Fitted> {
+    let is_known = |row: &&ProgramRow| {
         let mut events = row.counts.keys();
         events.all(|event| event.is_optional() || fit.constants.contains_key(event))
     };
-    let known: Vec<Row> = rows.iter().filter(is_known).cloned().collect();
+    let known: Vec<ProgramRow> = rows.iter().filter(is_known).cloned().collect();
     beside(&fit.constants, &known)
 }
 
-fn beside(constants: &BTreeMap<Event, f64>, rows: &[Row]) -> Vec<Fitted> {
-    let fitted = |row: &Row| Fitted {
+fn beside(constants: &BTreeMap<Event, f64>, rows: &[ProgramRow]) -> Vec<Fitted> {
+    let fitted = |row: &ProgramRow| Fitted {
         name: row.name.clone(),
         observed: row.ns,
         predicted: predicted(constants, &row.counts),
@@ -286,9 +286,9 @@ pub(crate) fn median(values: &[f64]) -> f64 {
 mod tests {
     use super::*;
 
-    fn row(name: &str, steps: f64, cuts: f64, ns: f64) -> Row {
+    fn row(name: &str, steps: f64, cuts: f64, ns: f64) -> ProgramRow {
         let counts = [(Event::Step, steps), (Event::Cut, cuts)].into();
-        Row {
+        ProgramRow {
             name: name.to_owned(),
             counts,
             ns,
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn constants_come_back_and_an_outlier_does_not_matter() {
-        let mut rows: Vec<Row> = (1..20)
+        let mut rows: Vec<ProgramRow> = (1..20)
             .map(|i| {
                 let (steps, cuts) = (f64::from(i * 10), f64::from(i % 4));
                 row(&i.to_string(), steps, cuts, 3.0 * steps + 7.0 * cuts)
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn a_function_that_takes_long_keeps_its_time() {
         let event = |name: &str| Event::Machine(name.into(), false);
-        let row = |name: &str, function: Option<&str>, ns| Row {
+        let row = |name: &str, function: Option<&str>, ns| ProgramRow {
             name: name.to_owned(),
             counts: std::iter::once((event("get_list"), 100.0))
                 .chain(function.map(|f| (event(f), 100.0)))

@@ -25,10 +25,10 @@ mod suite;
 
 pub use bootstrap::{Interval, Resampled, resampled};
 pub use explore::{Explored, explore};
-pub use fit::{Errors, Fit, Fitted, NoFit, Row, by_error, errors, fit, predict};
+pub use fit::{Errors, Fit, Fitted, NoFit, ProgramRow, by_error, errors, fit, predict};
 pub use least_squares::{Deficient, least_squares};
 pub use left_out::{Described, described};
 pub use non_negative::non_negative;
 pub use suite::{
-    Calibrator, Malformed, Run, calibrators, controls, counts_of_runs, mixed, targets,
+    Calibrator, MalformedBlock, RunCounts, calibrators, controls, counts_of_runs, mixed, targets,
 };

@@ -78,7 +78,7 @@ fn variables(text: &str) -> Vec<&str> {
 /// The error that a block is not a calibrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("calibrator `{name}`: {what}")]
-pub struct Malformed {
+pub struct MalformedBlock {
     /// The name of the block.
     pub name: String,
     /// The kind of flaw.
@@ -89,7 +89,7 @@ pub struct Malformed {
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
-pub fn calibrators() -> Result<(String, Vec<Calibrator>), Malformed> {
+pub fn calibrators() -> Result<(String, Vec<Calibrator>), MalformedBlock> {
     programs(CALIBRATORS)
 }
 
@@ -98,7 +98,7 @@ pub fn calibrators() -> Result<(String, Vec<Calibrator>), Malformed> {
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
-pub fn mixed() -> Result<(String, Vec<Calibrator>), Malformed> {
+pub fn mixed() -> Result<(String, Vec<Calibrator>), MalformedBlock> {
     programs(MIXED)
 }
 
@@ -107,7 +107,7 @@ pub fn mixed() -> Result<(String, Vec<Calibrator>), Malformed> {
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
-pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
+pub fn controls() -> Result<(String, Vec<Calibrator>), MalformedBlock> {
     programs(CONTROLS)
 }
 
@@ -116,24 +116,24 @@ pub fn controls() -> Result<(String, Vec<Calibrator>), Malformed> {
 ///
 /// # Errors
 /// Returns an error if a block lacks its goal, or if a size is not a number.
-pub fn targets() -> Result<(String, Vec<Calibrator>), Malformed> {
+pub fn targets() -> Result<(String, Vec<Calibrator>), MalformedBlock> {
     programs(TARGETS)
 }
 
 /// The counts of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Run {
+pub struct RunCounts {
     /// The events that follow from the text of clauses.
     pub events: BTreeMap<Event, f64>,
     /// The numbers of tried heads and started goals, from which instructions follow.
     pub met: Vec<(Met, f64)>,
 }
 
-impl Run {
+impl RunCounts {
     /// Parses `event=count` and `met=count`.
     #[must_use]
     pub fn read<'a>(parts: impl Iterator<Item = &'a str>) -> Option<Self> {
-        let mut run = Run::default();
+        let mut run = RunCounts::default();
         for part in parts {
             let (what, count) = part.rsplit_once('=')?;
             let (what, count) = (what.trim_end(), count.parse().ok()?);
@@ -151,7 +151,9 @@ impl Run {
 ///
 /// # Errors
 /// Returns an error if a line is malformed.
-pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, Malformed> {
+pub fn counts_of_runs(
+    vocabulary: Vocabulary,
+) -> Result<BTreeMap<String, RunCounts>, MalformedBlock> {
     let runs = match vocabulary.index() {
         Index::FirstArgument => RUNS_BY_FIRST_ARGUMENT,
         Index::JustInTime => RUNS,
@@ -159,9 +161,9 @@ pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, M
     let line = |line: &str| {
         let mut parts = line.split('\t');
         let name = parts.next().unwrap_or_default().to_owned();
-        match Run::read(parts) {
+        match RunCounts::read(parts) {
             Some(run) => Ok((name, run)),
-            None => Err(Malformed {
+            None => Err(MalformedBlock {
                 name,
                 what: "a count is no event with a number",
             }),
@@ -170,7 +172,7 @@ pub fn counts_of_runs(vocabulary: Vocabulary) -> Result<BTreeMap<String, Run>, M
     runs.lines().map(line).collect()
 }
 
-fn programs(text: &str) -> Result<(String, Vec<Calibrator>), Malformed> {
+fn programs(text: &str) -> Result<(String, Vec<Calibrator>), MalformedBlock> {
     let mut all = Vec::new();
     let mut shared = String::new();
     let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
@@ -240,10 +242,10 @@ impl Block {
         block
     }
 
-    fn calibrator(&self, text: &str, number: &str) -> Result<Calibrator, Malformed> {
+    fn calibrator(&self, text: &str, number: &str) -> Result<Calibrator, MalformedBlock> {
         let fill = |t: &str| t.replace('@', text).replace('#', number);
         let name = fill(&self.name);
-        let wrong = |what| Malformed {
+        let wrong = |what| MalformedBlock {
             name: name.clone(),
             what,
         };

@@ -30,12 +30,12 @@ pub use functions::{
     names_changing_function,
 };
 pub use library_texts::{is_of_another_text, passes_closures_on};
-pub use lookup::{all, find};
+pub use lookup::{find, system_predicates};
 pub use measuring::is_measuring;
 pub use predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Message, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse,
-    Unfollowed,
+    Language, LeadingTest, Message, MetaArgument, MetaArguments, Opening, Shown, SystemPredicate,
+    TextUse, Unfollowed,
 };
 pub use questions::{
     alteration, answers, assignment, atoms, belongs_to_no_module, brought, calls_no_goals, cells,
@@ -48,6 +48,6 @@ pub use questions::{
     names_caller_of_names, opening, portable, reads_input, relation, shows, signature,
     system_hooks, text_use, unfollowed, usual_modes,
 };
-pub use read::{Malformed, Problem, read};
+pub use read::{MalformedLine, Problem, read};
 pub use signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
 pub use statements::{time_assertions, trust_assertions};

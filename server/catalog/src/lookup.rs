@@ -67,7 +67,7 @@ fn effects_by_name(predicates: &[SystemPredicate]) -> FxHashMap<&'static str, Ef
 }
 
 /// Returns all predicates, in the order of the data file.
-pub fn all() -> &'static [SystemPredicate] {
+pub fn system_predicates() -> &'static [SystemPredicate] {
     &CATALOGUE.predicates
 }
 

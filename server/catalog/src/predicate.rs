@@ -24,7 +24,7 @@ pub struct SystemPredicate {
     /// True if a call counts no events: its cost is part of the clause's step.
     pub counts_nothing: bool,
     /// The kind of leading test that the goal is at the start of a body.
-    pub test: Option<Test>,
+    pub test: Option<LeadingTest>,
     /// True if `library(apply_macros)` expands calls of the predicate.
     pub expanded: bool,
     /// True if the predicate behaves the same in every module.
@@ -220,7 +220,7 @@ pub enum Control {
 
 /// A kind of leading test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Test {
+pub enum LeadingTest {
     /// Compares the values of expressions: `<`.
     Arithmetic,
     /// Compares terms: `@<`, `==`.

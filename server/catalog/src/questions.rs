@@ -1,9 +1,12 @@
 //! Queries of the catalogue by name and arity. A name missing from the catalogue is not a system predicate.
 
-use crate::lookup::{all, altering, callers_of_names, effects, find, find_variadic, libraries};
+use crate::lookup::{
+    altering, callers_of_names, effects, find, find_variadic, libraries, system_predicates,
+};
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Message, MetaArguments, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Language, LeadingTest, Message, MetaArguments, Opening, Shown, SystemPredicate, TextUse,
+    Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
 
@@ -84,19 +87,19 @@ pub fn is_leading_test(name: &str, arity: usize) -> bool {
 /// Returns true for a type test, such as `integer/1`.
 #[must_use]
 pub fn is_type_test(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.test == Some(Test::Type))
+    holds(name, arity, |p| p.test == Some(LeadingTest::Type))
 }
 
 /// Returns true for a comparison of the values of two expressions, such as `<`.
 #[must_use]
 pub fn is_arithmetic_comparison(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.test == Some(Test::Arithmetic))
+    holds(name, arity, |p| p.test == Some(LeadingTest::Arithmetic))
 }
 
 /// Returns true for a comparison of two terms in the standard order, such as `==` and `@<`.
 #[must_use]
 pub fn is_term_comparison(name: &str, arity: usize) -> bool {
-    holds(name, arity, |p| p.test == Some(Test::Order))
+    holds(name, arity, |p| p.test == Some(LeadingTest::Order))
 }
 
 /// Returns true for a predicate that is built into SWI-Prolog.
@@ -146,12 +149,12 @@ pub fn calls_no_goals(name: &str, arity: usize) -> bool {
 
 /// Returns the predicates that load files when they run.
 pub fn loaders() -> impl Iterator<Item = &'static SystemPredicate> {
-    all().iter().filter(|p| p.loads_files)
+    system_predicates().iter().filter(|p| p.loads_files)
 }
 
 /// Returns the user-defined predicates that SWI-Prolog calls.
 pub fn system_hooks() -> impl Iterator<Item = &'static SystemPredicate> {
-    all().iter().filter(|p| p.home == Home::User)
+    system_predicates().iter().filter(|p| p.home == Home::User)
 }
 
 /// Returns the declaration that a call makes: clauses of the declared predicates do not run as written.

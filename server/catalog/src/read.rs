@@ -5,14 +5,14 @@ use thiserror::Error;
 
 use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
-    Language, Message, Opening, Shown, SystemPredicate, Test, TextUse, Unfollowed,
+    Language, LeadingTest, Message, Opening, Shown, SystemPredicate, TextUse, Unfollowed,
 };
 use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
 
 /// A line of the data file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {problem}")]
-pub struct Malformed {
+pub struct MalformedLine {
     /// The line number, from 1.
     pub line: usize,
     /// The problem with the line.
@@ -44,7 +44,7 @@ pub enum Problem {
 
 /// Reads the predicates in a text, in order, and the lines that could not be read.
 #[must_use]
-pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
+pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<MalformedLine>) {
     let (mut predicates, mut malformed): (Vec<SystemPredicate>, _) = (Vec::new(), Vec::new());
     let mut home = None;
     for (i, line) in text.lines().enumerate() {
@@ -54,7 +54,7 @@ pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
         if let Some(statement) = line.strip_prefix("  ") {
             match predicates.last_mut() {
                 Some(predicate) => predicate.state(statement),
-                None => malformed.push(Malformed {
+                None => malformed.push(MalformedLine {
                     line: i + 1,
                     problem: Problem::NoRecord,
                 }),
@@ -67,7 +67,7 @@ pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
         }
         match predicate(line, home) {
             Ok(predicate) => predicates.push(predicate),
-            Err(problem) => malformed.push(Malformed {
+            Err(problem) => malformed.push(MalformedLine {
                 line: i + 1,
                 problem,
             }),
@@ -302,10 +302,10 @@ const CONTROL: &[(&str, Control)] = &[
     ("cut", Control::Cut),
 ];
 
-const TEST: &[(&str, Test)] = &[
-    ("arithmetic", Test::Arithmetic),
-    ("order", Test::Order),
-    ("type", Test::Type),
+const TEST: &[(&str, LeadingTest)] = &[
+    ("arithmetic", LeadingTest::Arithmetic),
+    ("order", LeadingTest::Order),
+    ("type", LeadingTest::Type),
 ];
 
 const OPENING: &[(&str, Opening)] = &[("dynamic", Opening::Dynamic), ("tabled", Opening::Tabled)];

@@ -3,14 +3,14 @@
 
 use std::fmt::Write as _;
 
-use crate::lookup::all;
+use crate::lookup::system_predicates;
 use crate::predicate::SystemPredicate;
 
 /// Returns the solutions, types, sizes and exceptions stated in the records, as `trust` assertions about predicates without steps.
 #[must_use]
 pub fn trust_assertions() -> String {
     let mut text = ":- trust_default + cost(exact, allsols, steps, 0).\n".to_owned();
-    for predicate in all() {
+    for predicate in system_predicates() {
         for statement in &predicate.statements {
             let (head, properties) = split(statement);
             add(&mut text, predicate, head, properties);
@@ -23,7 +23,7 @@ pub fn trust_assertions() -> String {
 #[must_use]
 pub fn time_assertions() -> String {
     let mut text = String::new();
-    for predicate in all() {
+    for predicate in system_predicates() {
         for time in &predicate.times {
             let (calls, order) = time.split_once("= ").unwrap_or(("", time));
             let (head, condition) = split(calls.trim_end());

@@ -24,12 +24,13 @@ pub use compile::{
 };
 pub use constant::{Constant, ConstantKind};
 pub use counts::{
-    Chosen, CountedClause, Mode, Modes, Outcome, Stretch, inside_built_in, perhaps, primitives,
+    Chosen, CountedClause, Modes, Outcome, Stretch, TermState, inside_built_in, perhaps, primitives,
 };
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed, switches};
 pub use instruction::{Instruction, Label, Location, Operand, Register, Slot, StructureName, Test};
 pub use shape::{
-    ArgumentIndex, Chain, ClauseCode, Extent, Index, Indexing, Key, Part, PredicateCode, Section,
+    ArgumentIndex, Chain, ClauseCode, ClauseIndex, ClausePart, ConstructPart, Extent, IndexKey,
+    Indexing, PredicateCode,
 };
 pub use verify::{Fault, verify};

@@ -18,7 +18,7 @@ pub use found::{IndexedBy, found_by, groups, indexed_by, is_told_by_key};
 /// The mode of an argument of a call. An argument is *unbound* if its term is a variable without a value when the call is made, before any
 /// argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mode {
+pub enum CallMode {
     /// Bound.
     Input,
     /// Unbound.
@@ -47,22 +47,22 @@ pub fn shared_arguments(terms: &Terms, head: TermId) -> u64 {
 ///
 /// `p(f(X, a), Y)` with modes `(+, -)` counts 2 for *nargs* and *giunif* (`f/2`, `a`), 1 for *viunif* (`X`) and *vounif* (`Y`).
 #[must_use]
-pub fn head(terms: &Terms, head: TermId, modes: &[Mode]) -> Counts {
+pub fn head(terms: &Terms, head: TermId, modes: &[CallMode]) -> Counts {
     let mut counts = Counts::default();
     let arguments = terms.args(head);
     counts.add(Event::Nargs, arguments.len() as u64);
     for (i, &argument) in arguments.iter().enumerate() {
         let (symbols, variables) = occurrences(terms, argument);
-        match modes.get(i).copied().unwrap_or(Mode::Either) {
-            Mode::Input => {
+        match modes.get(i).copied().unwrap_or(CallMode::Either) {
+            CallMode::Input => {
                 counts.add(Event::Giunif, symbols);
                 counts.add(Event::Viunif, variables);
             }
-            Mode::Output => {
+            CallMode::Output => {
                 counts.add(Event::Gounif, symbols);
                 counts.add(Event::Vounif, variables);
             }
-            Mode::Either => {
+            CallMode::Either => {
                 counts.add_between(Event::Giunif, 0, symbols);
                 counts.add_between(Event::Gounif, 0, symbols);
                 counts.add_between(Event::Viunif, 0, variables);
@@ -102,7 +102,7 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
 #[must_use]
 pub fn handed(terms: &Terms, literal: TermId, head: Option<TermId>) -> Counts {
     let mut counts = Counts::default();
-    if let Goal::Is { .. } | Goal::Compare(..) = Goal::of(terms, literal) {
+    if let Goal::Is { .. } | Goal::Compare(..) = Goal::lower(terms, literal) {
         return counts;
     }
     let places = head.map_or(&[][..], |head| terms.args(head));
@@ -138,7 +138,7 @@ pub fn increments(terms: &Terms, head: TermId, body: TermId) -> Vec<TermId> {
 
 /// Returns the variable on the left side of `Y is X+1` or `Y is X-1`.
 fn incremented(terms: &Terms, literal: TermId) -> Option<u32> {
-    let Goal::Is { result, expression } = Goal::of(terms, literal) else {
+    let Goal::Is { result, expression } = Goal::lower(terms, literal) else {
         return None;
     };
     let sum = terms.matches(expression, "+", 2);
@@ -159,7 +159,7 @@ pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
         return Counts::default();
     };
     let mut counts = Counts::once(Event::Builtin(name.clone(), arity));
-    match Goal::of(terms, literal) {
+    match Goal::lower(terms, literal) {
         Goal::Is { expression, .. } => evaluation(terms, expression, &mut counts),
         Goal::Compare(_, left, right) => {
             evaluation(terms, left, &mut counts);
@@ -213,7 +213,7 @@ mod tests {
         let parts: Vec<String> = counts
             .events()
             .map(|e| {
-                let count = counts.of(e);
+                let count = counts.get(e);
                 if count.least == count.most {
                     format!("{e} {}", count.most)
                 } else {
@@ -226,12 +226,12 @@ mod tests {
 
     fn head_of(text: &str, modes: &str) -> String {
         let (terms, h, _) = clause(text);
-        let modes: Vec<Mode> = modes
+        let modes: Vec<CallMode> = modes
             .chars()
             .map(|c| match c {
-                '+' => Mode::Input,
-                '-' => Mode::Output,
-                _ => Mode::Either,
+                '+' => CallMode::Input,
+                '-' => CallMode::Output,
+                _ => CallMode::Either,
             })
             .collect();
         show(&head(&terms, h, &modes))

@@ -40,5 +40,5 @@ mod variables;
 pub use compile::{Code, OtherPredicate, compile};
 pub use counts::CountedClause;
 pub use index::index;
-pub use instruction::{Instruction, Part};
+pub use instruction::{CodePart, Instruction};
 pub use refusal::Refusal;

@@ -22,7 +22,7 @@ use costlens_catalog::{counts_nothing, is_control_construct};
 use costlens_events::{Count, Counts, Event};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::code::{Mode, Modes};
+use crate::code::{Modes, TermState};
 use crate::occurrences::Occurrences;
 use crate::swi::{integer_sums, is_small};
 
@@ -55,14 +55,14 @@ pub struct Variables {
 impl Variables {
     /// Collects the variables of a clause. `goals` contains its guard and its body.
     #[must_use]
-    pub fn of(terms: &Terms, head: TermId, goals: &[TermId]) -> Self {
+    pub fn collect(terms: &Terms, head: TermId, goals: &[TermId]) -> Self {
         let mut variables = Variables {
             head: Occurrences::count(terms, [head]),
             ..Variables::default()
         };
         let mut waiting: Vec<TermId> = goals.iter().rev().copied().collect();
         while let Some(goal) = waiting.pop() {
-            let lowered = Lowered::of(terms, goal);
+            let lowered = Lowered::lower(terms, goal);
             if let Lowered::Not(inner) = lowered {
                 waiting.push(inner);
                 continue;
@@ -80,10 +80,10 @@ impl Variables {
 
     /// Returns the variables that have a value, or a cell of the caller, once the clause is called.
     #[must_use]
-    pub fn met(&self) -> Met {
-        Met {
+    pub fn met(&self) -> VariableState {
+        VariableState {
             surely: self.head.iter().map(|(v, _)| v).collect(),
-            ..Met::default()
+            ..VariableState::default()
         }
     }
 
@@ -104,7 +104,7 @@ impl Variables {
 
 /// The state of a clause's variables at one point of its execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Met {
+pub struct VariableState {
     /// The variables that have a value or a cell.
     surely: BTreeSet<u32>,
     /// The variables that may have a value or a cell.
@@ -113,12 +113,12 @@ pub struct Met {
     pub is_lost: bool,
 }
 
-impl Met {
+impl VariableState {
     /// Returns the state after a join of two branches.
     #[must_use]
     pub fn join(&self, other: &Self) -> Self {
         let differ = &self.surely ^ &other.surely;
-        Met {
+        VariableState {
             surely: &self.surely & &other.surely,
             perhaps: &(&self.perhaps | &other.perhaps) | &differ,
             is_lost: self.is_lost || other.is_lost,
@@ -147,7 +147,7 @@ impl Met {
 
 /// A goal of a body.
 #[derive(Clone, Copy)]
-pub struct Goal<'a> {
+pub struct HeapGoal<'a> {
     /// The terms of the goal's clause.
     pub terms: &'a Terms,
     /// The goal.
@@ -203,10 +203,10 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
     let parts = terms.subterms(term).into_iter();
     let built = parts.map(|part| {
         let count = alone(terms, part);
-        match modes.of(Some(part)) {
-            Mode::Bound => Count::default(),
-            Mode::Unbound | Mode::New => count,
-            Mode::Either => Count { least: 0, ..count },
+        match modes.mode(Some(part)) {
+            TermState::Bound => Count::default(),
+            TermState::Unbound | TermState::New => count,
+            TermState::Either => Count { least: 0, ..count },
         }
     });
     Built::both(sum(built))
@@ -214,10 +214,10 @@ pub fn unified(terms: &Terms, term: TermId, modes: &Modes) -> Built {
 
 /// Counts the cells that a goal builds before it runs, and marks its variables as met.
 #[must_use]
-pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
+pub fn goal(of: HeapGoal<'_>, modes: &Modes, met: &mut VariableState) -> Built {
     let (terms, arguments) = (of.terms, of.terms.args(of.goal));
-    match Lowered::of(terms, of.goal) {
-        Lowered::Unify(left, right) => Built::both(equation(of, (left, right), modes, met)),
+    match Lowered::lower(terms, of.goal) {
+        Lowered::Unify(left, right) => Built::both(equation(of, left, right, modes, met)),
         Lowered::Is { result, expression } => evaluation(of, result, expression, met),
         Lowered::Compare(..) => Built {
             plain: passed(of, arguments, met),
@@ -228,7 +228,7 @@ pub fn goal(of: Goal<'_>, modes: &Modes, met: &mut Met) -> Built {
 }
 
 /// Counts the arguments of a call, from left to right.
-fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
+fn passed(of: HeapGoal<'_>, arguments: &[TermId], met: &mut VariableState) -> Count {
     let counts = arguments.iter().map(|&argument| {
         let Term::Var(v) = *of.terms.get(argument) else {
             met.meet_all(of.terms, argument);
@@ -253,7 +253,13 @@ fn passed(of: Goal<'_>, arguments: &[TermId], met: &mut Met) -> Count {
 }
 
 /// Counts `A = B`, which is compiled inline if one side is a variable.
-fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &mut Met) -> Count {
+fn equation(
+    of: HeapGoal<'_>,
+    left: TermId,
+    right: TermId,
+    modes: &Modes,
+    met: &mut VariableState,
+) -> Count {
     let terms = of.terms;
     let variable = |t| match *terms.get(t) {
         Term::Var(v) => Some(v),
@@ -303,7 +309,7 @@ fn equation(of: Goal<'_>, (left, right): (TermId, TermId), modes: &Modes, met: &
 }
 
 /// Counts the cells of `X is E`, except for its value.
-fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Built {
+fn evaluation(of: HeapGoal<'_>, to: TermId, expression: TermId, met: &mut VariableState) -> Built {
     let before = met.clone();
     let plain = passed(of, of.terms.args(of.goal), met);
     let optimised = match *of.terms.get(to) {
@@ -328,7 +334,7 @@ fn evaluation(of: Goal<'_>, to: TermId, expression: TermId, met: &mut Met) -> Bu
 }
 
 /// Returns true for `Y is X+1`, `Y is 1+X` and `Y is X-1` with a new `Y`, which compile to a single instruction.
-fn adds_integer(terms: &Terms, to: TermId, expression: TermId, met: &Met) -> bool {
+fn adds_integer(terms: &Terms, to: TermId, expression: TermId, met: &VariableState) -> bool {
     let Term::Var(to) = *terms.get(to) else {
         return false;
     };

@@ -18,7 +18,7 @@ pub enum Instructions {
 impl Instructions {
     /// Compiles a clause to the instructions of a vocabulary. Returns `None` if the system does not compile the clause.
     #[must_use]
-    pub fn of(clause: &ClauseText<'_>, vocabulary: Vocabulary) -> Option<Self> {
+    pub fn compile(clause: &ClauseText<'_>, vocabulary: Vocabulary) -> Option<Self> {
         let optimise = match vocabulary {
             Vocabulary::Gnu => {
                 let code = gnu::CountedClause::new(clause).ok()?;

@@ -28,7 +28,7 @@ pub fn instructions(
             .get(&met.predicate)
             .and_then(|clauses| clauses.get(met.clause));
         let Some(&text) = clause else { continue };
-        let Some(code) = Instructions::of(text, vocabulary) else {
+        let Some(code) = Instructions::compile(text, vocabulary) else {
             continue;
         };
         let own = match &met.part {
@@ -39,7 +39,7 @@ pub fn instructions(
             },
         };
         for event in own.events() {
-            let count = own.of(event);
+            let count = own.get(event);
             // If a head fails at a variable that occurs twice in it, one of several possible counts is used.
             *counts.entry(event.clone()).or_default() += times * count.most as f64;
         }

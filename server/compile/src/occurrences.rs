@@ -26,7 +26,7 @@ pub(crate) struct Occurrence<P> {
 
 /// The kind of a variable, which determines its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum VariableKind {
     /// The variable occurs once.
     Void,
     /// All occurrences are in one place, so that the variable is kept in a register.
@@ -113,11 +113,11 @@ impl<P: Copy + Eq> Occurrences<P> {
     }
 
     /// Classifies a variable.
-    pub(crate) fn kind(&self, variable: u32) -> Kind {
+    pub(crate) fn kind(&self, variable: u32) -> VariableKind {
         match self.get(variable) {
-            Some(occurrence) if !occurrence.is_local => Kind::Permanent,
-            Some(occurrence) if occurrence.times != 1 => Kind::Temporary,
-            _ => Kind::Void,
+            Some(occurrence) if !occurrence.is_local => VariableKind::Permanent,
+            Some(occurrence) if occurrence.times != 1 => VariableKind::Temporary,
+            _ => VariableKind::Void,
         }
     }
 
@@ -162,11 +162,11 @@ mod tests {
         {
             occurrences.meet_all(terms, term, chunk);
         }
-        let kinds: Vec<Kind> = occurrences
+        let kinds: Vec<VariableKind> = occurrences
             .iter()
             .map(|(v, _)| occurrences.kind(v))
             .collect();
-        use Kind::{Permanent, Temporary, Void};
+        use VariableKind::{Permanent, Temporary, Void};
         assert_eq!(kinds, [Permanent, Temporary, Void, Void, Void]);
         // A level is needed in a chunk before the chunk with its only cut.
         occurrences.reach(9, 0);

@@ -4,7 +4,7 @@ use costlens_syntax::term::TermId;
 
 /// The part of a clause to which an instruction belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Part {
+pub enum CodePart {
     /// The environment, and other code before, between and after the head arguments.
     Neck,
     /// A head argument, from 0, including terms moved into it from the body.

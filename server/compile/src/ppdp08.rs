@@ -16,7 +16,7 @@ use std::fmt;
 
 use costlens_events::ppdp08::Instruction;
 
-pub use alternative::{Alternative, Key};
+pub use alternative::{Alternative, AlternativeKey};
 pub use code::{BasicBlock, Callee, ChainPosition, Code, Unsupported};
 pub use compile::compile;
 

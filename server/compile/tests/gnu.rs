@@ -114,7 +114,7 @@ fn tried(text: &str, outcomes: &[Outcome]) -> String {
     let counted = CountedClause::new(&clause(&read.terms, read.root)).unwrap();
     let counts = counted.tried(outcomes);
     let show = |event| {
-        let count = counts.of(event);
+        let count = counts.get(event);
         match count.least == count.most {
             true => format!("{event} {}", count.most),
             false => format!("{event} {}-{}", count.least, count.most),

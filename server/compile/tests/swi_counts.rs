@@ -6,9 +6,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use costlens_compile::code::{ClauseText, Outcome, Section};
+use costlens_compile::code::{ClauseText, ConstructPart, Outcome};
 use costlens_compile::swi::{
-    CountedClause, Executed, Frame, Instruction, LEFT, Part, Position, Settings, Stretch, simplify,
+    CodePart, CountedClause, Executed, FrameState, Instruction, LEFT, Position, Settings, Stretch,
+    simplify,
 };
 use costlens_events::Counts;
 use costlens_events::swi::Opcode;
@@ -35,10 +36,10 @@ impl Fate {
         !self.number(1_000_000 + at as u64).is_multiple_of(8)
     }
 
-    fn frame(self) -> Frame {
+    fn frame(self) -> FrameState {
         match self.number(2_000_000) % 2 {
-            0 => Frame::Reused,
-            _ => Frame::Kept,
+            0 => FrameState::Reused,
+            _ => FrameState::Kept,
         }
     }
 }
@@ -51,10 +52,10 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
     let mut counts = BTreeMap::new();
     let (mut at, mut choices) = (0, Vec::new());
     // Returns the failing instruction of each part that fails.
-    let failing = |part: Part, range: &[usize]| -> Option<usize> {
+    let failing = |part: CodePart, range: &[usize]| -> Option<usize> {
         let fails = match part {
-            Part::Argument(n) => !fate.argument(n),
-            Part::Goal(goal) => !fate.succeeds(goal),
+            CodePart::Argument(n) => !fate.argument(n),
+            CodePart::Goal(goal) => !fate.succeeds(goal),
             _ => false,
         };
         let points: Vec<usize> = (range.iter().copied())
@@ -76,7 +77,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
         *counts.entry(executed).or_insert(0) += 1;
         let slot = instruction.slots().next();
         let to = instruction.skips().map(|n| at + 1 + n);
-        let reused = fate.frame() == Frame::Reused;
+        let reused = fate.frame() == FrameState::Reused;
         let mut fails = here_fails;
         at += 1;
         match instruction.opcode {
@@ -84,7 +85,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
             Opcode::ILCall | Opcode::ITCall | Opcode::IExit | Opcode::IExitFact => return counts,
             Opcode::IDepart if reused => return counts,
             Opcode::ICall | Opcode::IDepart => {
-                let Part::Goal(goal) = instruction.part else {
+                let CodePart::Goal(goal) = instruction.part else {
                     panic!()
                 };
                 fails = !fate.succeeds(goal);
@@ -108,7 +109,7 @@ fn run(code: &[Instruction], fate: Fate) -> BTreeMap<Executed, u64> {
             _ => {}
         }
         if fails {
-            if matches!(instruction.part, Part::Argument(_)) {
+            if matches!(instruction.part, CodePart::Argument(_)) {
                 return counts;
             }
             loop {
@@ -188,7 +189,7 @@ impl Walker<'_> {
                     }
                 },
                 _ => {
-                    let extent = self.clause.section(Section::Left(goal)).unwrap();
+                    let extent = self.clause.section(ConstructPart::Left(goal)).unwrap();
                     self.pass_to(at, extent.start);
                     match self.solve(&with(&[left]), at) {
                         Result::Fails => {
@@ -225,14 +226,14 @@ impl Walker<'_> {
         let frame = if self.knows {
             self.fate.frame()
         } else {
-            Frame::Either
+            FrameState::Either
         };
         let stretch = self.clause.to_goal(*at, goal, frame).unwrap();
         let is_moved = self.clause.moved().values().any(|&g| g == goal);
         let own = |what: &dyn Fn(Opcode) -> bool| {
             let all = self.clause.code().instructions.iter();
             all.clone()
-                .any(|i| i.part == Part::Goal(goal) && what(i.opcode))
+                .any(|i| i.part == CodePart::Goal(goal) && what(i.opcode))
         };
         let has_point = own(&Opcode::may_fail);
         let departs = own(&|o| o == Opcode::IDepart);
@@ -251,7 +252,7 @@ impl Walker<'_> {
         *at = stretch.to;
         // Nothing runs after a last call that has reused the clause's frame.
 
-        if departs && self.fate.frame() == Frame::Reused {
+        if departs && self.fate.frame() == FrameState::Reused {
             if self.knows {
                 assert!(at.at == LEFT);
             } else if let Some(stretch) = self.clause.to_return(*at) {
@@ -270,7 +271,10 @@ impl Walker<'_> {
 
     /// Walks a condition. Also returns the address at which the run continues if the condition fails.
     fn condition(&mut self, condition: TermId, at: &mut Position) -> (bool, Option<usize>) {
-        let extent = self.clause.section(Section::Condition(condition)).unwrap();
+        let extent = self
+            .clause
+            .section(ConstructPart::Condition(condition))
+            .unwrap();
         self.pass_to(at, extent.start);
         let result = self.solve(&[Next::Goal(condition), Next::Stop], at);
         (result == Result::Succeeds, extent.next)
@@ -303,7 +307,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
         // An argument fails only if it has an instruction that may fail.
         let can_fail = |n| {
             code.iter()
-                .any(|i| i.part == Part::Argument(n) && i.opcode.may_fail())
+                .any(|i| i.part == CodePart::Argument(n) && i.opcode.may_fail())
         };
         let fails = |n: usize| !fate.argument(n) && can_fail(n);
         let outcomes: Vec<Outcome> = (0..arguments)
@@ -331,7 +335,7 @@ fn check(text: &str, fate: Fate, optimise: bool) {
             for fails in [false, true] {
                 let executed = Executed { opcode, fails };
                 let (bounds, times) = (
-                    walker.counts.of(&executed),
+                    walker.counts.get(&executed),
                     counted.get(&executed).copied().unwrap_or(0),
                 );
                 if times < bounds.least

@@ -17,9 +17,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
 use costlens_calibrate::{
-    Errors, Explored, Fit, Fitted, Interval, Row, errors, explore, fit, predict, resampled,
+    Errors, Explored, Fit, Fitted, Interval, ProgramRow, errors, explore, fit, predict, resampled,
 };
-use costlens_engines::{Engine, Outcome as Measured, Plan, Progress, Reason, Version, Workload};
+use costlens_engines::{
+    Engine, Plan, Progress, Reason, Version, Workload, WorkloadOutcome as Measured,
+};
 use costlens_events::Event;
 use costlens_platform::{
     Constant, FACTOR, Measured as Measurement, Platform, measured, priced, stored, write,
@@ -32,7 +34,7 @@ use crate::disk::platforms::store;
 
 /// The user's calibration settings.
 #[derive(Clone, Debug)]
-pub(crate) struct Wish {
+pub(crate) struct CalibrationRequest {
     /// The engine.
     pub(crate) engine: Which,
     /// The program that starts the engine, if it is not on PATH under its usual name; for a described engine, the path of its description.
@@ -87,12 +89,12 @@ const LEAST_RUN: f64 = 0.6;
 /// # Errors
 /// Fails if the engine is missing, if too few programs are measured, or if the run is cancelled.
 pub(crate) fn calibrate(
-    wish: &Wish,
+    wish: &CalibrationRequest,
     tell: &mut dyn FnMut(Stage<'_>),
     cancel: &AtomicBool,
 ) -> anyhow::Result<Calibration> {
     let engine = wish.engine.engine(wish.program.as_ref())?;
-    let run = Run {
+    let run = EngineCalibration {
         version: engine.version().with_context(|| wish.engine.advice())?,
         plan: match wish.quick {
             true => Plan::quick(),
@@ -140,14 +142,14 @@ pub(crate) fn calibrate(
 }
 
 /// A calibration on one engine.
-struct Run<'w> {
-    wish: &'w Wish,
+struct EngineCalibration<'w> {
+    wish: &'w CalibrationRequest,
     engine: Box<dyn Engine>,
     version: Version,
     plan: Plan,
 }
 
-impl Run<'_> {
+impl EngineCalibration<'_> {
     /// Measures the workloads, resuming a cancelled run.
     fn measure(
         &self,
@@ -269,7 +271,10 @@ fn is_not_run(measured: &Measured) -> bool {
 }
 
 /// Returns the rows of the programs that have times, with their counts, and the median of their noise.
-fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) -> (Vec<Row>, f64) {
+fn rows(
+    measured: &[Measured],
+    counts: &BTreeMap<String, BTreeMap<Event, f64>>,
+) -> (Vec<ProgramRow>, f64) {
     let mut rows = Vec::new();
     let mut noise: Vec<f64> = Vec::new();
     for outcome in measured {
@@ -277,7 +282,7 @@ fn rows(measured: &[Measured], counts: &BTreeMap<String, BTreeMap<Event, f64>>) 
             continue;
         };
         noise.extend(timing.noise);
-        rows.extend(counts.get(&timing.name).map(|counts| Row {
+        rows.extend(counts.get(&timing.name).map(|counts| ProgramRow {
             name: timing.name.clone(),
             counts: counts.clone(),
             ns: timing.median(),

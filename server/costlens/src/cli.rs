@@ -217,7 +217,7 @@ enum Format {
 
 /// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Outcome {
+enum CommandOutcome {
     /// Done, and nothing is wrong: 0.
     Fine,
     /// Done, and something is wrong with the program: 1.
@@ -275,10 +275,10 @@ pub(crate) fn run() -> ExitCode {
         Command::Man(options) => manual::run(&options, Arguments::command()),
     };
     match outcome {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Wrong) if shared.exit_zero => ExitCode::SUCCESS,
-        Ok(Outcome::Wrong) => ExitCode::from(1),
-        Ok(Outcome::Unusable) => ExitCode::from(2),
+        Ok(CommandOutcome::Fine) => ExitCode::SUCCESS,
+        Ok(CommandOutcome::Wrong) if shared.exit_zero => ExitCode::SUCCESS,
+        Ok(CommandOutcome::Wrong) => ExitCode::from(1),
+        Ok(CommandOutcome::Unusable) => ExitCode::from(2),
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             log.error(&format!("{error:#}"));

@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use costlens_events::Event;
-use costlens_history::predict::{FEWEST_RUNS, Knowledge, Prediction, With, predict};
+use costlens_history::predict::{FEWEST_RUNS, Prediction, ProgramKnowledge, With, predict};
 use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
 use costlens_ide::resources::Prices;
 use costlens_machine::{Indexing, Limits, Machine};
 use costlens_syntax::FileTerms;
 
-use self::call::Call;
+use self::call::PredictedCall;
 use self::report::Report;
 use crate::profiling::interrupted;
 use crate::profiling::running::Read;
@@ -34,7 +34,7 @@ const EVENTS: [&str; 7] = [
 ];
 
 /// The user's request.
-pub(crate) struct Wish<'w> {
+pub(crate) struct PredictionRequest<'w> {
     /// The call, as at a prompt.
     pub(crate) goal: &'w str,
     /// True for all solutions, not only the first.
@@ -68,19 +68,20 @@ pub(crate) struct Predicted {
 ///
 /// # Errors
 /// Returns [`Unpredictable`], or an error if the past runs in a file named by the user cannot be read.
-pub(crate) fn of(read: &Read, wish: &Wish<'_>) -> anyhow::Result<Predicted> {
+pub(crate) fn predict_call(read: &Read, wish: &PredictionRequest<'_>) -> anyhow::Result<Predicted> {
     let mut machine = unloaded(read);
     let goal = match machine.read_goal(wish.goal) {
         Ok((goal, _)) => goal,
         Err(message) => return Err(Unpredictable::NoTerm(message).into()),
     };
     let program = call::program(&read.program);
-    let call = Call::new(&machine, goal, &program, Indexing::FirstArgument);
+    let call = PredictedCall::new(&machine, goal, &program, Indexing::FirstArgument);
     let call = call.ok_or(Unpredictable::NoCall)?;
     let events: Vec<Event> = EVENTS.iter().filter_map(|name| name.parse().ok()).collect();
     let bounds = (read.host.snapshot()).estimates(
         read.file,
-        (&call.terms, call.goal),
+        &call.terms,
+        call.goal,
         &events,
         wish.prices.as_ref(),
     );
@@ -127,7 +128,7 @@ struct Past {
 }
 
 impl Past {
-    fn read(wish: &Wish<'_>, call: &Call) -> Result<Self, HistoryError> {
+    fn read(wish: &PredictionRequest<'_>, call: &PredictedCall) -> Result<Self, HistoryError> {
         let history = History::read(&wish.history)?;
         let predicate = (call.predicate.name.clone(), call.predicate.arity);
         let runs = history.runs(&predicate, &call.code, wish.all)?;
@@ -150,7 +151,12 @@ impl Past {
 }
 
 /// Returns the message for a call with only `count` runs; `others` is the number of runs that cannot be used.
-fn too_few(wish: &Wish<'_>, call: &Call, count: usize, others: u64) -> String {
+fn too_few(
+    wish: &PredictionRequest<'_>,
+    call: &PredictedCall,
+    count: usize,
+    others: u64,
+) -> String {
     let others = match others {
         0 => String::new(),
         n => format!(
@@ -180,7 +186,7 @@ fn predicted(
     read: &Read,
     machine: &Machine,
     program: &Program,
-    call: &Call,
+    call: &PredictedCall,
     past: Past,
     warnings: &mut Vec<String>,
 ) -> anyhow::Result<FromPast> {
@@ -191,20 +197,22 @@ fn predicted(
     let malformed = annotations.malformed.iter();
     warnings.extend(malformed.map(|text| format!("`{text}` is no annotation for predictions")));
     let pattern = { read.host.snapshot() }
-        .fitting_pattern(read.file, (&call.terms, call.goal))
+        .fitting_pattern(read.file, &call.terms, call.goal)
         .map_err(interrupted)?;
     let modes = { read.host.snapshot() }
-        .modes(read.file, (&call.terms, call.goal), &program.named())
+        .modes(read.file, &call.terms, call.goal, &program.named())
         .map_err(interrupted)?;
     let none = Runs::default();
     let blocks = Blocks::new(
-        (machine.blocks(), past.here.as_ref().unwrap_or(&none)),
+        machine.blocks(),
+        past.here.as_ref().unwrap_or(&none),
         program,
-        (&call.terms, call.goal),
+        &call.terms,
+        call.goal,
         &modes,
         annotations,
     );
-    let knowledge = Knowledge {
+    let knowledge = ProgramKnowledge {
         depends: &|block| blocks.depends(block),
         allows: &|input| blocks.allows(input),
         sizes: blocks.sizes(pattern.as_ref()),

@@ -25,7 +25,7 @@ pub(crate) fn interrupted(_: Cancelled) -> anyhow::Error {
 
 /// The user's request.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub(crate) struct ProfilingRequest {
     /// The centres, instead of those that the program declares.
     pub(crate) centres: Vec<Predicate>,
     /// False if only ports and time are measured.
@@ -65,7 +65,10 @@ impl Planned {
 ///
 /// # Errors
 /// Returns the errors of the search's profiles.
-pub(crate) fn planned(wanted: &Wanted, profiler: &dyn Profiler) -> anyhow::Result<Planned> {
+pub(crate) fn planned(
+    wanted: &ProfilingRequest,
+    profiler: &dyn Profiler,
+) -> anyhow::Result<Planned> {
     let files: Vec<&FileTerms> = { profiler.program().parts.iter() }
         .map(|part| part.terms.as_ref())
         .collect();

@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 use crate::found;
 use crate::group;
-pub use crate::limits::{End, Limit, Limits};
+pub use crate::limits::{ChildLimit, End, Limits};
 
 /// A program with its arguments.
 #[derive(Clone, Debug, Default)]
-pub struct Call {
+pub struct ChildCommand {
     /// The program: a path, or a name to be looked up on `PATH`.
     pub program: OsString,
     /// The program's arguments.
@@ -32,7 +32,7 @@ pub struct Call {
     pub input: Vec<u8>,
 }
 
-impl Call {
+impl ChildCommand {
     /// Creates a call without input, in the current folder.
     pub fn new<A: Into<OsString>>(
         program: impl Into<OsString>,
@@ -48,7 +48,7 @@ impl Call {
 
 /// The outcome of a child, with its output.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct ChildOutcome {
     /// How the child ended.
     pub end: End,
     /// The child's standard output.
@@ -92,7 +92,7 @@ const REST: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Returns the errors of [`run`].
-pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
+pub(crate) fn ask(call: &ChildCommand) -> Result<ChildOutcome, NotRun> {
     run(
         call,
         &Limits::default(),
@@ -106,11 +106,11 @@ pub(crate) fn ask(call: &Call) -> Result<Ended, NotRun> {
 /// # Errors
 /// Returns an error if there is no such program, or if the system refuses to start it.
 pub fn run(
-    call: &Call,
+    call: &ChildCommand,
     limits: &Limits,
     cancel: &AtomicBool,
     heard: &mut dyn FnMut(&[u8]),
-) -> Result<Ended, NotRun> {
+) -> Result<ChildOutcome, NotRun> {
     let failed = |source| NotRun::Start {
         program: call.program.clone(),
         source,
@@ -144,7 +144,7 @@ pub fn run(
     drop(guard);
     let end = end?;
     output.rest(&pieces, limits.output, heard);
-    Ok(Ended {
+    Ok(ChildOutcome {
         end,
         stdout: output.stdout,
         stderr: output.stderr,
@@ -163,14 +163,14 @@ impl Drop for Guard {
 }
 
 /// A piece of output.
-enum Piece {
+enum OutputPiece {
     Stdout(Vec<u8>),
     Stderr(Vec<u8>),
     Closed,
 }
 
 /// Starts threads that write to the child and read from it. They end with the pipes, or when the receiver is dropped.
-fn listen(child: &mut Child, input: Vec<u8>) -> Receiver<Piece> {
+fn listen(child: &mut Child, input: Vec<u8>) -> Receiver<OutputPiece> {
     // The channel is bounded, so a child that floods its output has to wait.
     let (sender, receiver) = sync_channel(16);
     if let Some(mut stdin) = child.stdin.take() {
@@ -180,15 +180,19 @@ fn listen(child: &mut Child, input: Vec<u8>) -> Receiver<Piece> {
         });
     }
     if let Some(stdout) = child.stdout.take() {
-        read(stdout, sender.clone(), Piece::Stdout);
+        read(stdout, sender.clone(), OutputPiece::Stdout);
     }
     if let Some(stderr) = child.stderr.take() {
-        read(stderr, sender, Piece::Stderr);
+        read(stderr, sender, OutputPiece::Stderr);
     }
     receiver
 }
 
-fn read(mut from: impl Read + Send + 'static, to: SyncSender<Piece>, piece: fn(Vec<u8>) -> Piece) {
+fn read(
+    mut from: impl Read + Send + 'static,
+    to: SyncSender<OutputPiece>,
+    piece: fn(Vec<u8>) -> OutputPiece,
+) {
     thread::spawn(move || {
         let mut buffer = vec![0; 1 << 16];
         while let Ok(n @ 1..) = from.read(&mut buffer) {
@@ -196,7 +200,7 @@ fn read(mut from: impl Read + Send + 'static, to: SyncSender<Piece>, piece: fn(V
                 return;
             }
         }
-        let _ = to.send(Piece::Closed);
+        let _ = to.send(OutputPiece::Closed);
     });
 }
 
@@ -210,21 +214,21 @@ struct Output {
 
 impl Output {
     /// Appends as much of a piece as the limit permits. Returns whether the whole piece was appended.
-    fn take(&mut self, piece: Piece, limit: usize, heard: &mut dyn FnMut(&[u8])) -> bool {
+    fn take(&mut self, piece: OutputPiece, limit: usize, heard: &mut dyn FnMut(&[u8])) -> bool {
         let room = limit - self.stdout.len() - self.stderr.len();
         match piece {
-            Piece::Stdout(bytes) => {
+            OutputPiece::Stdout(bytes) => {
                 let kept = &bytes[..bytes.len().min(room)];
                 self.stdout.extend_from_slice(kept);
                 heard(kept);
                 bytes.len() <= room
             }
-            Piece::Stderr(bytes) => {
+            OutputPiece::Stderr(bytes) => {
                 self.stderr
                     .extend_from_slice(&bytes[..bytes.len().min(room)]);
                 bytes.len() <= room
             }
-            Piece::Closed => {
+            OutputPiece::Closed => {
                 self.closed += 1;
                 true
             }
@@ -232,7 +236,7 @@ impl Output {
     }
 
     /// Reads the pipes of a dead child to the end.
-    fn rest(&mut self, pieces: &Receiver<Piece>, limit: usize, heard: &mut dyn FnMut(&[u8])) {
+    fn rest(&mut self, pieces: &Receiver<OutputPiece>, limit: usize, heard: &mut dyn FnMut(&[u8])) {
         let end = Instant::now() + REST;
         while self.closed < 2 {
             let left = end.saturating_duration_since(Instant::now());
@@ -251,7 +255,7 @@ fn watch(
     child: &mut Child,
     limits: &Limits,
     cancel: &AtomicBool,
-    pieces: &Receiver<Piece>,
+    pieces: &Receiver<OutputPiece>,
     output: &mut Output,
     heard: &mut dyn FnMut(&[u8]),
 ) -> std::io::Result<End> {
@@ -265,10 +269,10 @@ fn watch(
             return Ok(cpu_limit(end, begin.elapsed(), limits));
         }
         if begin.elapsed() > limits.wall {
-            return Ok(End::Limit(Limit::Wall));
+            return Ok(End::Limit(ChildLimit::Wall));
         }
         if limits.silence.is_some_and(|most| last.elapsed() > most) {
-            return Ok(End::Limit(Limit::Silence));
+            return Ok(End::Limit(ChildLimit::Silence));
         }
         // With both pipes closed, the child is about to end.
         if output.closed == 2 {
@@ -279,7 +283,7 @@ fn watch(
             Ok(piece) => {
                 last = Instant::now();
                 if !output.take(piece, limits.output, heard) {
-                    return Ok(End::Limit(Limit::Output));
+                    return Ok(End::Limit(ChildLimit::Output));
                 }
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -295,7 +299,7 @@ fn cpu_limit(end: End, elapsed: Duration, limits: &Limits) -> End {
         End::Signal(group::SIGXCPU | group::SIGKILL)
             if limits.cpu.is_some_and(|most| elapsed >= most) =>
         {
-            End::Limit(Limit::Cpu)
+            End::Limit(ChildLimit::Cpu)
         }
         _ => end,
     }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::child::NotRun;
-use crate::text::Malformed;
+use crate::text::MalformedWorkload;
 use crate::timed::{Plan, Process, Timing, Workload};
 
 /// The engine on which a time was measured.
@@ -21,7 +21,7 @@ pub struct Version {
 
 /// The result for a workload.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Outcome {
+pub enum WorkloadOutcome {
     /// The time of an execution.
     Timed(Timing),
     /// The workload has no time.
@@ -38,7 +38,7 @@ pub enum Outcome {
 pub enum Reason {
     /// The workload cannot be combined with other workloads in a file.
     #[error(transparent)]
-    Malformed(#[from] Malformed),
+    Malformed(#[from] MalformedWorkload),
     /// The engine does not compile the workload.
     #[error("it does not compile: {0}")]
     Refused(String),
@@ -140,5 +140,5 @@ pub trait Engine {
         before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
-    ) -> Result<Vec<Outcome>, Error>;
+    ) -> Result<Vec<WorkloadOutcome>, Error>;
 }

@@ -24,7 +24,7 @@ pub(crate) struct Dialect {
 }
 
 /// A workload in a program.
-pub(crate) struct Work<'a> {
+pub(crate) struct WorkloadText<'a> {
     pub(crate) number: usize,
     pub(crate) inputs: &'a [String],
     pub(crate) text: &'a Renamed,
@@ -51,11 +51,12 @@ fn windows(plan: &Plan) -> u32 {
 /// and then ends.
 pub(crate) fn program(
     dialect: &Dialect,
-    works: &[Work],
-    (plan, rounds): (&Plan, u32),
+    works: &[WorkloadText],
+    plan: &Plan,
+    rounds: u32,
     random: &mut Random,
 ) -> String {
-    let mut order: Vec<&Work> = works.iter().collect();
+    let mut order: Vec<&WorkloadText> = works.iter().collect();
     random.shuffle(&mut order);
     let mut empties: Vec<usize> = works.iter().map(|work| work.inputs.len()).collect();
     empties.sort_unstable();
@@ -97,7 +98,7 @@ pub(crate) fn program(
 }
 
 /// Writes the loops. Each text of a workload is followed by a line break, since it may end with a comment.
-fn loops(to: &mut String, dialect: &Dialect, order: &[&Work], empties: &[usize]) {
+fn loops(to: &mut String, dialect: &Dialect, order: &[&WorkloadText], empties: &[usize]) {
     let count = dialect.count;
     for work in order {
         let (name, arguments) = (looped(work.number), arguments(work.inputs));

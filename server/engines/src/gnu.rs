@@ -9,8 +9,8 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::child::{self, Call, End, Limits};
-use crate::engine::{Engine, Error, Outcome, Progress, Version};
+use crate::child::{self, ChildCommand, End, Limits};
+use crate::engine::{Engine, Error, Progress, Version, WorkloadOutcome};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Process, Workload};
@@ -58,7 +58,7 @@ impl Engine for GnuProlog {
     }
 
     fn version(&self) -> Result<Version, Error> {
-        let call = Call::new(&self.compiler, ["--version"]);
+        let call = ChildCommand::new(&self.compiler, ["--version"]);
         let ended = child::ask(&call)?;
         // GNU Prolog reports this on standard error.
         let said = String::from_utf8_lossy(&[ended.stdout.clone(), ended.stderr.clone()].concat())
@@ -89,7 +89,7 @@ impl Engine for GnuProlog {
         before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
-    ) -> Result<Vec<Outcome>, Error> {
+    ) -> Result<Vec<WorkloadOutcome>, Error> {
         runner::time(self, workloads, plan, before, progress, cancel)
     }
 }
@@ -110,7 +110,7 @@ impl Starter for GnuProlog {
     fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error> {
         std::fs::write(folder.join(PROGRAM), text)?;
         std::fs::write(folder.join(CLOCK), include_str!("clock.c"))?;
-        let mut call = Call::new(&self.compiler, FLAGS);
+        let mut call = ChildCommand::new(&self.compiler, FLAGS);
         call.arguments
             .extend(["--temp-dir", ".", "-o", EXECUTABLE, PROGRAM, CLOCK].map(OsString::from));
         call.folder = Some(folder.to_path_buf());
@@ -129,17 +129,17 @@ impl Starter for GnuProlog {
         }
     }
 
-    fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error> {
+    fn start(&self, folder: &Path, copy: u32) -> Result<ChildCommand, Error> {
         let fresh = format!("{EXECUTABLE}-{copy}");
         // Copy with a separate program: a file that this process has open for writing, or a child that another thread is just starting,
         // cannot be executed.
-        let mut cp = Call::new("cp", [EXECUTABLE, &fresh]);
+        let mut cp = ChildCommand::new("cp", [EXECUTABLE, &fresh]);
         cp.folder = Some(folder.to_path_buf());
         let ended = child::ask(&cp)?;
         if ended.end != End::Exited(0) {
             return Err(std::io::Error::other(runner::last_words(&ended)).into());
         }
-        let mut call = Call::new::<OsString>(folder.join(fresh), []);
+        let mut call = ChildCommand::new::<OsString>(folder.join(fresh), []);
         call.environment = stacks();
         Ok(call)
     }

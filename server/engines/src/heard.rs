@@ -2,7 +2,7 @@
 
 /// A measured loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Work {
+pub(crate) enum MeasuredLoop {
     /// The loop of the workload with this number.
     Goal(usize),
     /// The empty loop with this many inputs.
@@ -11,30 +11,30 @@ pub(crate) enum Work {
 
 /// A parsed line.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Said {
-    At(Work),
+pub(crate) enum ParsedLine {
+    At(MeasuredLoop),
     Time {
-        work: Work,
+        work: MeasuredLoop,
         repetitions: u64,
         seconds: f64,
     },
-    Error(Work, String),
-    SetupFailed(Work),
+    Error(MeasuredLoop, String),
+    SetupFailed(MeasuredLoop),
     End,
 }
 
 /// Assembles lines from pieces of output. Lines that the driver did not write come from a workload.
 #[derive(Default)]
-pub(crate) struct Lines {
+pub(crate) struct LineAssembler {
     unfinished: Vec<u8>,
 }
 
 /// The maximum length of a line from the driver.
 const LONGEST: usize = 1 << 16;
 
-impl Lines {
+impl LineAssembler {
     /// Appends a piece and returns the completed lines.
-    pub(crate) fn take(&mut self, piece: &[u8]) -> Vec<Said> {
+    pub(crate) fn take(&mut self, piece: &[u8]) -> Vec<ParsedLine> {
         let mut said = Vec::new();
         for &byte in piece {
             if byte == b'\n' {
@@ -51,27 +51,27 @@ impl Lines {
 /// The maximum number of characters kept of an exception's text.
 const LONGEST_ERROR: usize = 200;
 
-fn line(text: &str) -> Option<Said> {
+fn line(text: &str) -> Option<ParsedLine> {
     let mut fields = text.trim_end_matches('\r').split('\t');
     if fields.next()? != "cl" {
         return None;
     }
     let verb = fields.next()?;
     if verb == "end" {
-        return Some(Said::End);
+        return Some(ParsedLine::End);
     }
     let kind = fields.next()?;
     let number = fields.next()?.parse().ok()?;
     let work = match kind {
-        "goal" => Work::Goal(number),
-        "empty" => Work::Empty(number),
+        "goal" => MeasuredLoop::Goal(number),
+        "empty" => MeasuredLoop::Empty(number),
         _ => return None,
     };
     Some(match verb {
-        "at" => Said::At(work),
-        "setup" => Said::SetupFailed(work),
-        "error" => Said::Error(work, fields.next()?.chars().take(LONGEST_ERROR).collect()),
-        "time" => Said::Time {
+        "at" => ParsedLine::At(work),
+        "setup" => ParsedLine::SetupFailed(work),
+        "error" => ParsedLine::Error(work, fields.next()?.chars().take(LONGEST_ERROR).collect()),
+        "time" => ParsedLine::Time {
             work,
             repetitions: fields.next()?.parse().ok().filter(|&n| n > 0)?,
             seconds: fields
@@ -90,24 +90,27 @@ mod tests {
 
     #[test]
     fn lines_come_in_pieces_and_between_those_of_workloads() {
-        let mut lines = Lines::default();
+        let mut lines = LineAssembler::default();
         assert_eq!(lines.take(b"hello\ncl\tat\tgo"), []);
         assert_eq!(
             lines.take(b"al\t3\nworld\ncl\tat\tempty\t1\n"),
-            [Said::At(Work::Goal(3)), Said::At(Work::Empty(1))]
+            [
+                ParsedLine::At(MeasuredLoop::Goal(3)),
+                ParsedLine::At(MeasuredLoop::Empty(1))
+            ]
         );
-        let time = Said::Time {
-            work: Work::Goal(3),
+        let time = ParsedLine::Time {
+            work: MeasuredLoop::Goal(3),
             repetitions: 10,
             seconds: 0.25,
         };
         assert_eq!(
             lines.take(b"cl\ttime\tgoal\t3\t10\t0.25\r\ncl\tend\n"),
-            [time, Said::End]
+            [time, ParsedLine::End]
         );
         assert_eq!(
             lines.take(b"cl\terror\tgoal\t3\tfoo(a)\n"),
-            [Said::Error(Work::Goal(3), "foo(a)".into())]
+            [ParsedLine::Error(MeasuredLoop::Goal(3), "foo(a)".into())]
         );
     }
 

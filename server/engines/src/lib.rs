@@ -26,7 +26,7 @@ pub mod text;
 mod thread_time;
 mod timed;
 
-pub use engine::{Engine, Error, Outcome, Progress, Reason, Version};
+pub use engine::{Engine, Error, Progress, Reason, Version, WorkloadOutcome};
 pub use found::find;
 pub use gnu::GnuProlog;
 pub use profile_clock::profile_clock;

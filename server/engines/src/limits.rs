@@ -32,7 +32,7 @@ impl Default for Limits {
 
 /// A limit that a child has exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum ChildLimit {
     /// The limit on wall time.
     Wall,
     /// The limit on CPU time.
@@ -52,7 +52,7 @@ pub enum End {
     /// signal, as in a shell.
     Signal(i32),
     /// This process ended the child at a limit.
-    Limit(Limit),
+    Limit(ChildLimit),
     /// This process ended the child on request.
     Cancelled,
 }

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::child::{self, Call, End, Limit, Limits};
+use crate::child::{self, ChildCommand, ChildLimit, End, Limits};
 use crate::engine::Error;
 use crate::runner::last_words;
 use crate::swi::SwiProlog;
@@ -49,7 +49,7 @@ pub const RESOURCES: usize = 4;
 
 /// A request to profile a goal.
 #[derive(Clone, Debug, Default)]
-pub struct Wish {
+pub struct ProfileRequest {
     /// The program's file.
     pub file: PathBuf,
     /// The goal's text.
@@ -67,7 +67,7 @@ pub struct Wish {
     /// Set if known properties of predicates may be used to omit part of the instrumentation.
     pub optimise: bool,
     /// Facts about predicates: that they leave no choice point, that they do not fail, or that their first argument is bound.
-    pub known: Vec<Known>,
+    pub known: Vec<KnownFact>,
     /// Set if all calls of the run have been followed, so that no goal waits for a variable to be bound.
     pub followed: bool,
     /// The predicates that are tests; conditions that consist only of tests do not count as choices.
@@ -99,12 +99,12 @@ pub struct Look {
     /// The run's use of each resource.
     pub total: [u64; RESOURCES],
     /// The observed centres: for each, the measurements between the ports of each pair, summed over all callers.
-    pub centres: Vec<Edge>,
+    pub centres: Vec<EngineEdge>,
 }
 
 /// A fact about all calls of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct KnownFact {
     /// The predicate's name.
     pub name: String,
     /// The predicate's arity.
@@ -115,7 +115,7 @@ pub struct Known {
 
 /// The outcome of a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum GoalOutcome {
     /// The goal has solutions.
     Success,
     /// The goal has no solution.
@@ -145,7 +145,7 @@ pub struct Centre {
 
 /// Entries into a centre from another centre. Port pairs are in the order call-exit, call-fail, call-exception, call-open, redo-exit etc.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct EngineEdge {
     /// The previously active centre.
     pub from: usize,
     /// The centre that was entered.
@@ -158,7 +158,7 @@ pub struct Edge {
 
 /// A path of centres.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
+pub struct PathNode {
     /// The path without its last centre.
     pub parent: usize,
     /// The last centre.
@@ -180,9 +180,9 @@ pub enum Instrumented {
 
 /// The profile of a goal.
 #[derive(Clone, Debug)]
-pub struct Observed {
+pub struct EngineProfile {
     /// The outcome of the goal.
-    pub ended: Ended,
+    pub ended: GoalOutcome,
     /// For each solution, the variables of the goal and their values.
     pub solutions: Vec<Vec<(String, String)>>,
     /// The wall time in nanoseconds.
@@ -200,9 +200,9 @@ pub struct Observed {
     /// The centres; the first is the remainder.
     pub centres: Vec<Centre>,
     /// The edges, in the order of their first entry.
-    pub edges: Vec<Edge>,
+    pub edges: Vec<EngineEdge>,
     /// The paths of centres, by number.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<PathNode>,
     /// The snapshots taken during the run.
     pub looks: Vec<Look>,
 }
@@ -226,7 +226,11 @@ impl SwiProlog {
     ///
     /// # Errors
     /// Returns an error if SWI-Prolog is missing, if the goal is not a term, or if the process ended before it wrote its answer.
-    pub fn profile(&self, wish: &Wish, cancel: &AtomicBool) -> Result<Observed, Unprofiled> {
+    pub fn profile(
+        &self,
+        wish: &ProfileRequest,
+        cancel: &AtomicBool,
+    ) -> Result<EngineProfile, Unprofiled> {
         let folder = tempfile::Builder::new()
             .prefix("costlens-profile-")
             .tempdir()
@@ -253,7 +257,7 @@ impl SwiProlog {
         let mut observed = Reader::default().read(&text)?.ok_or_else(|| {
             Unprofiled::Lost(match ended.end {
                 End::Cancelled => "cancelled".to_owned(),
-                End::Limit(Limit::Output) => "it has written too much".to_owned(),
+                End::Limit(ChildLimit::Output) => "it has written too much".to_owned(),
                 _ => last_words(&ended),
             })
         })?;
@@ -262,8 +266,8 @@ impl SwiProlog {
         Ok(observed)
     }
 
-    fn profiling(&self, wish: &Wish, support: &Path, wishes: &Path) -> Call {
-        let mut call = Call::new(&self.program, self.flags());
+    fn profiling(&self, wish: &ProfileRequest, support: &Path, wishes: &Path) -> ChildCommand {
+        let mut call = ChildCommand::new(&self.program, self.flags());
         let options = ["-f", "none", "-F", "none", "--no-packs", "--no-tty", "-q"];
         call.arguments.extend(options.map(OsString::from));
         call.arguments
@@ -286,7 +290,7 @@ fn read(answer: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-impl Wish {
+impl ProfileRequest {
     /// Returns the request as terms.
     fn text(&self, answer: &Path, texts: &[(&Path, PathBuf)]) -> String {
         let mut out = format!(
@@ -312,7 +316,7 @@ impl Wish {
             }
             None => {}
         }
-        for Known { name, arity, fact } in &self.known {
+        for KnownFact { name, arity, fact } in &self.known {
             out.push_str(&format!("proved({}, {arity}, {fact}).\n", quoted(name)));
         }
         for (name, arity) in &self.tests {
@@ -371,7 +375,7 @@ fn field(text: &str) -> String {
 /// A reader of the lines of an answer.
 #[derive(Default)]
 struct Reader {
-    ended: Option<Ended>,
+    ended: Option<GoalOutcome>,
     exception: String,
     solutions: Vec<Vec<(String, String)>>,
     elapsed: u64,
@@ -379,8 +383,8 @@ struct Reader {
     instrumented: Vec<(String, usize, Instrumented)>,
     unbalanced: Vec<(String, usize)>,
     centres: Vec<Centre>,
-    edges: Vec<Edge>,
-    nodes: Vec<Node>,
+    edges: Vec<EngineEdge>,
+    nodes: Vec<PathNode>,
     looks: Vec<Look>,
     malformed: Option<String>,
     complete: bool,
@@ -388,7 +392,7 @@ struct Reader {
 
 impl Reader {
     /// Reads an answer. Returns `None` if it is incomplete.
-    fn read(mut self, text: &str) -> Result<Option<Observed>, Unprofiled> {
+    fn read(mut self, text: &str) -> Result<Option<EngineProfile>, Unprofiled> {
         for line in text.lines() {
             let fields: Vec<&str> = line.split('\t').collect();
             // A malformed line was cut off, so the answer is incomplete.
@@ -400,7 +404,7 @@ impl Reader {
         let Some(ended) = self.ended.filter(|_| self.complete) else {
             return Ok(None);
         };
-        Ok(Some(Observed {
+        Ok(Some(EngineProfile {
             ended,
             solutions: self.solutions,
             elapsed: self.elapsed,
@@ -447,12 +451,12 @@ impl Reader {
             "elapsed" => self.elapsed = fields.get(1)?.parse().ok()?,
             "result" => {
                 self.ended = Some(match *fields.get(1)? {
-                    "success" => Ended::Success,
-                    "failure" => Ended::Failure,
-                    "exception" => Ended::Exception(std::mem::take(&mut self.exception)),
-                    "memory" => Ended::Memory,
-                    "time" => Ended::Time,
-                    _ => Ended::Halt,
+                    "success" => GoalOutcome::Success,
+                    "failure" => GoalOutcome::Failure,
+                    "exception" => GoalOutcome::Exception(std::mem::take(&mut self.exception)),
+                    "memory" => GoalOutcome::Memory,
+                    "time" => GoalOutcome::Time,
+                    _ => GoalOutcome::Halt,
                 });
             }
             "centre" => self.centres.push(Centre {
@@ -474,7 +478,7 @@ impl Reader {
                 let centres = &mut self.looks.last_mut()?.centres;
                 centres.push(edge(0, to, &numbers(2)?)?);
             }
-            "node" => self.nodes.push(Node {
+            "node" => self.nodes.push(PathNode {
                 parent: fields.get(2)?.parse().ok()?,
                 centre: fields.get(3)?.parse().ok()?,
                 used: numbers(4)?.try_into().ok()?,
@@ -486,9 +490,9 @@ impl Reader {
     }
 }
 
-fn edge(from: usize, to: usize, numbers: &[u64]) -> Option<Edge> {
+fn edge(from: usize, to: usize, numbers: &[u64]) -> Option<EngineEdge> {
     let mut pairs = numbers.as_chunks::<8>().0.iter().copied();
-    Some(Edge {
+    Some(EngineEdge {
         from,
         to,
         counts: pairs.next()?,
@@ -516,7 +520,7 @@ mod tests {
         assert!(Reader::default().read(text).unwrap().is_none());
         let whole = Reader::default().read(&format!("{text}end\n")).unwrap();
         let whole = whole.unwrap();
-        assert_eq!(whole.ended, Ended::Success);
+        assert_eq!(whole.ended, GoalOutcome::Success);
         assert_eq!(whole.solutions, [[("X".to_owned(), "f(a)".to_owned())]]);
         let wrong = Reader::default().read("malformed\tsyntax\n");
         assert!(matches!(wrong, Err(Unprofiled::Malformed(_))));

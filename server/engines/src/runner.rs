@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use tempfile::TempDir;
 
-use crate::child::{self, Call, End, Ended, Limit, Limits};
-use crate::engine::{Engine, Error, Outcome, Progress, Reason};
+use crate::child::{self, ChildCommand, ChildLimit, ChildOutcome, End, Limits};
+use crate::engine::{Engine, Error, Progress, Reason, WorkloadOutcome};
 use crate::file::{self, Dialect, prefix};
-use crate::heard::{Lines, Said, Work};
+use crate::heard::{LineAssembler, MeasuredLoop, ParsedLine};
 use crate::random::Random;
 use crate::text::{Renamed, renamed};
 use crate::timed::{Least, Plan, Process, Timing, Workload};
@@ -30,7 +30,7 @@ pub(crate) trait Starter: Engine {
     /// Compiles a program.
     fn compile(&self, text: &str, folder: &Path, cancel: &AtomicBool) -> Result<Compiled, Error>;
     /// Returns the call that runs a compiled program.
-    fn start(&self, folder: &Path, copy: u32) -> Result<Call, Error>;
+    fn start(&self, folder: &Path, copy: u32) -> Result<ChildCommand, Error>;
 }
 
 pub(crate) enum Compiled {
@@ -59,8 +59,8 @@ pub(crate) fn time(
     before: &[Process],
     progress: &mut dyn FnMut(Progress),
     cancel: &AtomicBool,
-) -> Result<Vec<Outcome>, Error> {
-    let mut run = Run::new(starter, workloads, plan, progress, cancel);
+) -> Result<Vec<WorkloadOutcome>, Error> {
+    let mut run = MeasuringRun::new(starter, workloads, plan, progress, cancel);
     let mut number = 0;
     for process in before {
         run.keep(process);
@@ -91,7 +91,7 @@ struct Window {
     repetitions: u64,
 }
 
-struct Run<'a> {
+struct MeasuringRun<'a> {
     starter: &'a dyn Starter,
     workloads: &'a [Workload],
     plan: &'a Plan,
@@ -104,7 +104,7 @@ struct Run<'a> {
     heard: Vec<Vec<Least>>,
 }
 
-impl<'a> Run<'a> {
+impl<'a> MeasuringRun<'a> {
     fn new(
         starter: &'a dyn Starter,
         workloads: &'a [Workload],
@@ -158,9 +158,9 @@ impl<'a> Run<'a> {
     }
 
     fn program_of(&self, numbers: impl Iterator<Item = usize>, layout: u32, rounds: u32) -> String {
-        let works: Vec<file::Work> = numbers
+        let works: Vec<file::WorkloadText> = numbers
             .filter_map(|number| {
-                Some(file::Work {
+                Some(file::WorkloadText {
                     number,
                     inputs: &self.workloads[number].inputs,
                     text: self.texts[number].as_ref()?,
@@ -170,7 +170,7 @@ impl<'a> Run<'a> {
             .collect();
         let mut random = Random::new(self.plan.seed ^ u64::from(layout));
         let dialect = self.starter.dialect();
-        file::program(&dialect, &works, (self.plan, rounds), &mut random)
+        file::program(&dialect, &works, self.plan, rounds, &mut random)
     }
 
     /// Returns the workloads that have not failed.
@@ -209,7 +209,7 @@ impl<'a> Run<'a> {
             .push(("COSTLENS_PADDING".into(), padding.into()));
         call.folder = Some(folder.path().to_path_buf());
         let mut heard = Heard::default();
-        let mut lines = Lines::default();
+        let mut lines = LineAssembler::default();
         let cancel = self.cancel;
         let ended = child::run(&call, &self.limits(), cancel, &mut |piece| {
             for said in lines.take(piece) {
@@ -217,7 +217,7 @@ impl<'a> Run<'a> {
             }
         })?;
         if !heard.complete && ended.end != End::Cancelled {
-            let Some(Work::Goal(culprit)) = heard.at else {
+            let Some(MeasuredLoop::Goal(culprit)) = heard.at else {
                 let said = last_words(&ended);
                 return match heard.at {
                     None => self.without_refused(folder, said),
@@ -286,26 +286,26 @@ impl<'a> Run<'a> {
         }
         let mut call = self.starter.start(folder.path(), 0)?;
         call.folder = Some(folder.path().to_path_buf());
-        let mut lines = Lines::default();
+        let mut lines = LineAssembler::default();
         let mut is_loaded = false;
         let ended = child::run(&call, &self.limits(), self.cancel, &mut |piece| {
             is_loaded |= lines
                 .take(piece)
                 .iter()
-                .any(|said| matches!(said, Said::End));
+                .any(|said| matches!(said, ParsedLine::End));
         })?;
         let is_refused = !is_loaded && ended.end != End::Cancelled;
         Ok(is_refused.then(|| last_words(&ended)))
     }
 
-    fn take(&mut self, process: u32, heard: &mut Heard, said: Said) {
-        let known = |work: Work| {
-            matches!(work, Work::Empty(_))
-                || matches!(work, Work::Goal(n) if n < self.workloads.len())
+    fn take(&mut self, process: u32, heard: &mut Heard, said: ParsedLine) {
+        let known = |work: MeasuredLoop| {
+            matches!(work, MeasuredLoop::Empty(_))
+                || matches!(work, MeasuredLoop::Goal(n) if n < self.workloads.len())
         };
         match said {
-            Said::At(work) if known(work) => heard.at = Some(work),
-            Said::Time {
+            ParsedLine::At(work) if known(work) => heard.at = Some(work),
+            ParsedLine::Time {
                 work,
                 repetitions,
                 seconds,
@@ -318,7 +318,7 @@ impl<'a> Run<'a> {
                 if ns < least.ns {
                     *least = Window { ns, repetitions };
                 }
-                if let Work::Goal(n) = work {
+                if let MeasuredLoop::Goal(n) = work {
                     let workload = &self.workloads[n].name;
                     (self.progress)(Progress::Measured {
                         process,
@@ -327,13 +327,13 @@ impl<'a> Run<'a> {
                     });
                 }
             }
-            Said::Error(Work::Goal(n), term) if n < self.workloads.len() => {
+            ParsedLine::Error(MeasuredLoop::Goal(n), term) if n < self.workloads.len() => {
                 self.fail(n, Reason::Exception(term))
             }
-            Said::SetupFailed(Work::Goal(n)) if n < self.workloads.len() => {
+            ParsedLine::SetupFailed(MeasuredLoop::Goal(n)) if n < self.workloads.len() => {
                 self.fail(n, Reason::SetupFailed)
             }
-            Said::End => heard.complete = true,
+            ParsedLine::End => heard.complete = true,
             _ => {}
         }
     }
@@ -341,8 +341,10 @@ impl<'a> Run<'a> {
     /// Returns the times that a process has measured: of all workloads, or of the workloads measured before it was cancelled.
     fn process_of(&self, heard: &Heard) -> Process {
         let least = |(number, workload): (usize, &Workload)| {
-            let goal = heard.least.get(&Work::Goal(number))?;
-            let empty = heard.least.get(&Work::Empty(workload.inputs.len()))?;
+            let goal = heard.least.get(&MeasuredLoop::Goal(number))?;
+            let empty = heard
+                .least
+                .get(&MeasuredLoop::Empty(workload.inputs.len()))?;
             Some((goal.ns, empty.ns, goal.repetitions))
         };
         self.workloads.iter().enumerate().map(least).collect()
@@ -357,15 +359,15 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn outcomes(mut self) -> Vec<Outcome> {
+    fn outcomes(mut self) -> Vec<WorkloadOutcome> {
         let outcome = |(number, workload): (usize, &Workload)| {
             let name = workload.name.clone();
             if let Some(reason) = self.failed.remove(&number) {
-                return Outcome::Untimed { name, reason };
+                return WorkloadOutcome::Untimed { name, reason };
             }
             match Timing::new(&name, &self.heard[number]) {
-                Some(timing) => Outcome::Timed(timing),
-                None => Outcome::Untimed {
+                Some(timing) => WorkloadOutcome::Timed(timing),
+                None => WorkloadOutcome::Untimed {
                     name,
                     reason: Reason::Cancelled,
                 },
@@ -378,21 +380,21 @@ impl<'a> Run<'a> {
 /// The output of one process, parsed.
 #[derive(Default)]
 struct Heard {
-    at: Option<Work>,
-    least: BTreeMap<Work, Window>,
+    at: Option<MeasuredLoop>,
+    least: BTreeMap<MeasuredLoop, Window>,
     complete: bool,
 }
 
-fn reason(ended: &Ended) -> Reason {
+fn reason(ended: &ChildOutcome) -> Reason {
     match ended.end {
-        End::Limit(Limit::Silence | Limit::Wall | Limit::Cpu) => Reason::TooSlow,
-        End::Limit(Limit::Output) => Reason::Flooded,
+        End::Limit(ChildLimit::Silence | ChildLimit::Wall | ChildLimit::Cpu) => Reason::TooSlow,
+        End::Limit(ChildLimit::Output) => Reason::Flooded,
         _ => Reason::Died(last_words(ended)),
     }
 }
 
 /// Returns how a process ended, and the last lines that it wrote.
-pub(crate) fn last_words(ended: &Ended) -> String {
+pub(crate) fn last_words(ended: &ChildOutcome) -> String {
     let end = match ended.end {
         End::Exited(code) => format!("exit code {code}"),
         End::Signal(signal) => format!("signal {signal}"),

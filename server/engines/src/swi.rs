@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::child::{self, Call};
-use crate::engine::{Engine, Error, Outcome, Progress, Version};
+use crate::child::{self, ChildCommand};
+use crate::engine::{Engine, Error, Progress, Version, WorkloadOutcome};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Process, Workload};
@@ -34,7 +34,7 @@ impl SwiProlog {
     }
 
     fn said(&self, argument: &str) -> Result<String, Error> {
-        let call = Call::new(&self.program, [argument]);
+        let call = ChildCommand::new(&self.program, [argument]);
         let ended = child::ask(&call)?;
         if ended.end == child::End::Exited(0) {
             return Ok(String::from_utf8_lossy(&ended.stdout).trim().to_owned());
@@ -85,7 +85,7 @@ impl Engine for SwiProlog {
         before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
-    ) -> Result<Vec<Outcome>, Error> {
+    ) -> Result<Vec<WorkloadOutcome>, Error> {
         runner::time(self, workloads, plan, before, progress, cancel)
     }
 }
@@ -106,8 +106,8 @@ impl Starter for SwiProlog {
     }
 
     /// Starts the program without user files: no init file, no site file, no add-ons.
-    fn start(&self, folder: &Path, _: u32) -> Result<Call, Error> {
-        let mut call = Call::new(&self.program, self.flags());
+    fn start(&self, folder: &Path, _: u32) -> Result<ChildCommand, Error> {
+        let mut call = ChildCommand::new(&self.program, self.flags());
         let options = [
             "-f",
             "none",

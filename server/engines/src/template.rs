@@ -4,8 +4,8 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crate::child::{self, Call};
-use crate::engine::{Engine, Error, Outcome, Progress, Version};
+use crate::child::{self, ChildCommand};
+use crate::engine::{Engine, Error, Progress, Version, WorkloadOutcome};
 use crate::file::Dialect;
 use crate::runner::{self, Compiled, PROGRAM, Starter};
 use crate::timed::{Plan, Process, Workload};
@@ -42,7 +42,7 @@ impl Engine for Template {
             flags: self.command.join(" "),
         };
         if let Some((program, arguments)) = self.version.split_first() {
-            let call = Call::new(program, arguments);
+            let call = ChildCommand::new(program, arguments);
             let ended = child::ask(&call)?;
             let said = String::from_utf8_lossy(&ended.stdout).into_owned();
             match said.lines().find(|line| !line.trim().is_empty()) {
@@ -60,7 +60,7 @@ impl Engine for Template {
         before: &[Process],
         progress: &mut dyn FnMut(Progress),
         cancel: &AtomicBool,
-    ) -> Result<Vec<Outcome>, Error> {
+    ) -> Result<Vec<WorkloadOutcome>, Error> {
         runner::time(self, workloads, plan, before, progress, cancel)
     }
 }
@@ -96,7 +96,7 @@ impl Starter for Template {
         Ok(Compiled::Ready)
     }
 
-    fn start(&self, folder: &Path, _: u32) -> Result<Call, Error> {
+    fn start(&self, folder: &Path, _: u32) -> Result<ChildCommand, Error> {
         let Some((program, arguments)) = self.command.split_first() else {
             return Err(self.broken("its command is empty".into()));
         };
@@ -108,6 +108,6 @@ impl Starter for Template {
                 word.into()
             }
         };
-        Ok(Call::new(program, arguments.iter().map(word)))
+        Ok(ChildCommand::new(program, arguments.iter().map(word)))
     }
 }

@@ -16,7 +16,7 @@ use crate::timed::Workload;
 
 /// The reason why a workload cannot be combined with other workloads in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedWorkload {
     /// A quote, a bracket or a comment is not closed.
     #[error("{part}: `{what}` is not closed, or closes nothing")]
     Unbalanced {
@@ -51,22 +51,26 @@ pub(crate) struct Renamed {
 }
 
 /// Renames the predicates of a workload. Rejects a workload that would affect other workloads.
-pub(crate) fn renamed(workload: &Workload, prefix: &str) -> Result<Renamed, Malformed> {
+pub(crate) fn renamed(workload: &Workload, prefix: &str) -> Result<Renamed, MalformedWorkload> {
     let clauses = balanced(&workload.clauses, "clauses")?;
-    if clauses.last().is_some_and(|token| token.kind != Kind::End) {
-        return Err(Malformed::Unended);
+    if clauses
+        .last()
+        .is_some_and(|token| token.kind != WorkloadToken::End)
+    {
+        return Err(MalformedWorkload::Unended);
     }
     let goal = goal(&workload.goal, "goal")?;
     let setup = self::goal(&workload.setup, "setup")?;
     if goal.iter().any(|token| token.text == "!") {
-        return Err(Malformed::Cut);
+        return Err(MalformedWorkload::Cut);
     }
     let mut inputs = BTreeSet::new();
     for input in &workload.inputs {
         let alone = tokens(input);
-        let named = matches!(&alone[..], [t] if t.kind == Kind::Variable && t.text == input);
+        let named =
+            matches!(&alone[..], [t] if t.kind == WorkloadToken::Variable && t.text == input);
         if !named || input == "_" || !inputs.insert(input) {
-            return Err(Malformed::Input(input.clone()));
+            return Err(MalformedWorkload::Input(input.clone()));
         }
     }
     let names = defined(&clauses);
@@ -79,7 +83,7 @@ pub(crate) fn renamed(workload: &Workload, prefix: &str) -> Result<Renamed, Malf
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum WorkloadToken {
     Name,
     Quoted,
     Variable,
@@ -96,7 +100,7 @@ enum Kind {
 
 #[derive(Clone, Copy, Debug)]
 struct Token<'a> {
-    kind: Kind,
+    kind: WorkloadToken,
     text: &'a str,
     at: usize,
 }
@@ -105,38 +109,38 @@ impl<'a> Token<'a> {
     /// Returns the name of an atom. Escapes are not decoded: a name must be written in the same way throughout a workload.
     fn name(&self) -> Option<&'a str> {
         match self.kind {
-            Kind::Name => Some(self.text),
-            Kind::Quoted => Some(&self.text[1..self.text.len() - 1]),
+            WorkloadToken::Name => Some(self.text),
+            WorkloadToken::Quoted => Some(&self.text[1..self.text.len() - 1]),
             _ => None,
         }
     }
 }
 
 /// Returns the tokens of a goal.
-fn goal<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malformed> {
+fn goal<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, MalformedWorkload> {
     let tokens = balanced(text, part)?;
     if tokens.is_empty() {
-        return Err(Malformed::Empty(part));
+        return Err(MalformedWorkload::Empty(part));
     }
-    if tokens.iter().any(|token| token.kind == Kind::End) {
-        return Err(Malformed::Ended(part));
+    if tokens.iter().any(|token| token.kind == WorkloadToken::End) {
+        return Err(MalformedWorkload::Ended(part));
     }
     Ok(tokens)
 }
 
 /// Returns the tokens if all brackets are closed before the end of their clause.
-fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Malformed> {
+fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, MalformedWorkload> {
     let tokens = tokens(text);
-    let wrong = |token: &Token| Malformed::Unbalanced {
+    let wrong = |token: &Token| MalformedWorkload::Unbalanced {
         part,
         what: token.text.chars().take(20).collect(),
     };
     let mut open: Vec<&Token> = Vec::new();
     for token in &tokens {
         match token.kind {
-            Kind::Unclosed => return Err(wrong(token)),
-            Kind::Open => open.push(token),
-            Kind::Close => {
+            WorkloadToken::Unclosed => return Err(wrong(token)),
+            WorkloadToken::Open => open.push(token),
+            WorkloadToken::Close => {
                 let pair = open.pop().map(|o| o.text);
                 if !matches!(
                     (pair, token.text),
@@ -145,7 +149,7 @@ fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Mal
                     return Err(wrong(token));
                 }
             }
-            Kind::End => {
+            WorkloadToken::End => {
                 if let Some(token) = open.first() {
                     return Err(wrong(token));
                 }
@@ -162,14 +166,14 @@ fn balanced<'a>(text: &'a str, part: &'static str) -> Result<Vec<Token<'a>>, Mal
 /// Returns the names of the predicates that the clauses define or declare.
 fn defined<'a>(tokens: &[Token<'a>]) -> BTreeSet<&'a str> {
     let mut names = BTreeSet::new();
-    for clause in tokens.split(|token| token.kind == Kind::End) {
+    for clause in tokens.split(|token| token.kind == WorkloadToken::End) {
         let Some(first) = clause.first() else {
             continue;
         };
         if first.text == ":-" {
             let declared = clause
                 .windows(3)
-                .filter(|w| w[1].text == "/" && w[2].kind == Kind::Number);
+                .filter(|w| w[1].text == "/" && w[2].kind == WorkloadToken::Number);
             names.extend(declared.filter_map(|w| w[0].name()));
         } else if let Some(name) = first.name() {
             let rest = behind_arguments(&clause[1..]);
@@ -195,8 +199,8 @@ fn behind_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> &'t [Token<'a>] {
     let mut depth = 0;
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
-            Kind::Open => depth += 1,
-            Kind::Close => depth -= 1,
+            WorkloadToken::Open => depth += 1,
+            WorkloadToken::Close => depth -= 1,
             _ => {}
         }
         if depth == 0 {
@@ -212,7 +216,7 @@ fn prefixed(text: &str, tokens: &[Token], names: &BTreeSet<&str>, prefix: &str) 
     let mut done = 0;
     for token in tokens {
         if token.name().is_some_and(|name| names.contains(name)) {
-            let at = token.at + usize::from(token.kind == Kind::Quoted);
+            let at = token.at + usize::from(token.kind == WorkloadToken::Quoted);
             to.push_str(&text[done..at]);
             to.push_str(prefix);
             done = at;
@@ -243,26 +247,26 @@ fn tokens(text: &str) -> Vec<Token<'_>> {
 const SYMBOLS: &str = "+-*/\\^<>=~:.?@#&$";
 
 /// Returns the kind of the first token of a text (`None` for layout and comments), and its length.
-fn token(text: &str, first: char) -> (Option<Kind>, usize) {
+fn token(text: &str, first: char) -> (Option<WorkloadToken>, usize) {
     let end_of = |is: fn(char) -> bool| text.find(|c| !is(c)).unwrap_or(text.len());
     match first {
         c if c.is_whitespace() => (None, end_of(char::is_whitespace)),
         '%' => (None, text.find('\n').unwrap_or(text.len())),
         '/' if text.starts_with("/*") => match text[2..].find("*/") {
             Some(length) => (None, length + 4),
-            None => (Some(Kind::Unclosed), text.len()),
+            None => (Some(WorkloadToken::Unclosed), text.len()),
         },
-        '.' if ends_clause(&text[1..]) => (Some(Kind::End), 1),
-        '\'' => quoted(text, first, Kind::Quoted),
-        '"' | '`' => quoted(text, first, Kind::Text),
-        '0'..='9' => (Some(Kind::Number), number(text)),
-        '_' => (Some(Kind::Variable), end_of(in_word)),
-        c if c.is_uppercase() => (Some(Kind::Variable), end_of(in_word)),
-        c if c.is_alphabetic() => (Some(Kind::Name), end_of(in_word)),
-        c if SYMBOLS.contains(c) => (Some(Kind::Symbol), end_of(|c| SYMBOLS.contains(c))),
-        '(' | '[' | '{' => (Some(Kind::Open), 1),
-        ')' | ']' | '}' => (Some(Kind::Close), 1),
-        c => (Some(Kind::Punctuation), c.len_utf8()),
+        '.' if ends_clause(&text[1..]) => (Some(WorkloadToken::End), 1),
+        '\'' => quoted(text, first, WorkloadToken::Quoted),
+        '"' | '`' => quoted(text, first, WorkloadToken::Text),
+        '0'..='9' => (Some(WorkloadToken::Number), number(text)),
+        '_' => (Some(WorkloadToken::Variable), end_of(in_word)),
+        c if c.is_uppercase() => (Some(WorkloadToken::Variable), end_of(in_word)),
+        c if c.is_alphabetic() => (Some(WorkloadToken::Name), end_of(in_word)),
+        c if SYMBOLS.contains(c) => (Some(WorkloadToken::Symbol), end_of(|c| SYMBOLS.contains(c))),
+        '(' | '[' | '{' => (Some(WorkloadToken::Open), 1),
+        ')' | ']' | '}' => (Some(WorkloadToken::Close), 1),
+        c => (Some(WorkloadToken::Punctuation), c.len_utf8()),
     }
 }
 
@@ -277,7 +281,7 @@ fn ends_clause(rest: &str) -> bool {
 }
 
 /// Reads a quoted token, including doubled quotes and escaped quotes.
-fn quoted(text: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
+fn quoted(text: &str, quote: char, kind: WorkloadToken) -> (Option<WorkloadToken>, usize) {
     let mut rest = text.char_indices().skip(1).peekable();
     while let Some((at, c)) = rest.next() {
         if c == '\\' {
@@ -290,7 +294,7 @@ fn quoted(text: &str, quote: char, kind: Kind) -> (Option<Kind>, usize) {
             }
         }
     }
-    (Some(Kind::Unclosed), text.len())
+    (Some(WorkloadToken::Unclosed), text.len())
 }
 
 /// Returns the length of a number: `0'c`, `16'ff`, `0xff`, `1.5e-3`.
@@ -416,21 +420,30 @@ mod tests {
             assert!(
                 matches!(
                     refused(text, "true", "true", &[]),
-                    Malformed::Unbalanced { .. }
+                    MalformedWorkload::Unbalanced { .. }
                 ),
                 "{text}"
             );
         }
-        assert_eq!(refused("p", "true", "true", &[]), Malformed::Unended);
-        assert_eq!(refused("p.", "p. q", "true", &[]), Malformed::Ended("goal"));
+        assert_eq!(
+            refused("p", "true", "true", &[]),
+            MalformedWorkload::Unended
+        );
+        assert_eq!(
+            refused("p.", "p. q", "true", &[]),
+            MalformedWorkload::Ended("goal")
+        );
         assert_eq!(
             refused("p.", "p", " % nothing", &[]),
-            Malformed::Empty("setup")
+            MalformedWorkload::Empty("setup")
         );
-        assert_eq!(refused("p.", "p, !", "true", &[]), Malformed::Cut);
+        assert_eq!(refused("p.", "p, !", "true", &[]), MalformedWorkload::Cut);
         for inputs in [&["x"][..], &["_"], &["X", "X"], &["X, Y"], &["X."], &[""]] {
             assert!(
-                matches!(refused("p.", "p", "true", inputs), Malformed::Input(_)),
+                matches!(
+                    refused("p.", "p", "true", inputs),
+                    MalformedWorkload::Input(_)
+                ),
                 "{inputs:?}"
             );
         }

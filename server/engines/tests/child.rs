@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use costlens_engines::child::{Call, End, Ended, Limit, Limits, NotRun, run};
+use costlens_engines::child::{ChildCommand, ChildLimit, ChildOutcome, End, Limits, NotRun, run};
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
-fn sh(script: &str) -> Call {
-    Call::new("sh", ["-c", script])
+fn sh(script: &str) -> ChildCommand {
+    ChildCommand::new("sh", ["-c", script])
 }
 
 fn seconds(n: f64) -> Duration {
@@ -25,7 +25,7 @@ fn short() -> Limits {
     }
 }
 
-fn ends(call: &Call, limits: &Limits) -> Ended {
+fn ends(call: &ChildCommand, limits: &Limits) -> ChildOutcome {
     run(call, limits, &NEVER, &mut |_| {}).unwrap()
 }
 
@@ -76,7 +76,7 @@ fn a_child_that_ends_has_its_code_and_its_output() {
 #[test]
 fn input_variables_and_folder_reach_the_child() {
     let folder = tempfile::tempdir().unwrap();
-    let call = Call {
+    let call = ChildCommand {
         input: b"hello".to_vec(),
         environment: vec![("ENGINE_TEST".into(), "a b".into())],
         folder: Some(folder.path().to_path_buf()),
@@ -115,7 +115,7 @@ fn a_child_that_forks_twice_leaves_nobody_when_it_is_ended() {
         &sh(&format!("( ( sleep {mark} & ) & ) ; sleep {mark}")),
         &limits,
     );
-    assert_eq!(ended.end, End::Limit(Limit::Wall));
+    assert_eq!(ended.end, End::Limit(ChildLimit::Wall));
     nobody(&mark);
 }
 
@@ -163,7 +163,10 @@ fn a_child_that_ignores_signals_is_ended() {
         ..Limits::default()
     };
     let script = format!("trap '' TERM INT HUP; sleep {mark}; sleep {mark}");
-    assert_eq!(ends(&sh(&script), &limits).end, End::Limit(Limit::Wall));
+    assert_eq!(
+        ends(&sh(&script), &limits).end,
+        End::Limit(ChildLimit::Wall)
+    );
     nobody(&mark);
 }
 
@@ -175,7 +178,7 @@ fn a_child_that_floods_is_ended_and_what_is_kept_fits() {
     };
     for (script, stdout) in [("yes flood-a", 100_000), ("yes flood-b >&2", 0)] {
         let ended = ends(&sh(script), &limits);
-        assert_eq!(ended.end, End::Limit(Limit::Output));
+        assert_eq!(ended.end, End::Limit(ChildLimit::Output));
         assert_eq!(
             (ended.stdout.len(), ended.stdout.len() + ended.stderr.len()),
             (stdout, 100_000)
@@ -210,7 +213,7 @@ fn a_child_that_eats_memory_gets_no_more_than_its_share() {
 #[test]
 fn a_child_that_never_reads_is_ended() {
     let mark = mark(5);
-    let call = Call {
+    let call = ChildCommand {
         input: vec![b'x'; 1 << 20],
         ..sh(&format!("exec sleep {mark}"))
     };
@@ -218,7 +221,7 @@ fn a_child_that_never_reads_is_ended() {
         wall: seconds(0.3),
         ..Limits::default()
     };
-    assert_eq!(ends(&call, &limits).end, End::Limit(Limit::Wall));
+    assert_eq!(ends(&call, &limits).end, End::Limit(ChildLimit::Wall));
     nobody(&mark);
 }
 
@@ -231,11 +234,11 @@ fn a_child_that_computes_for_ever_is_ended_by_its_own_time() {
     };
     assert_eq!(
         ends(&sh("while :; do :; done"), &limits).end,
-        End::Limit(Limit::Cpu)
+        End::Limit(ChildLimit::Cpu)
     );
     if cfg!(target_os = "linux") {
         let ignores = "trap '' XCPU; while :; do :; done";
-        assert_eq!(ends(&sh(ignores), &limits).end, End::Limit(Limit::Cpu));
+        assert_eq!(ends(&sh(ignores), &limits).end, End::Limit(ChildLimit::Cpu));
     }
 }
 
@@ -249,7 +252,7 @@ fn a_silent_child_is_ended_and_one_that_speaks_is_not() {
     assert_eq!(ends(&sh(speaks), &limits).end, End::Exited(0));
     assert_eq!(
         ends(&sh("echo 1; sleep 60"), &limits).end,
-        End::Limit(Limit::Silence)
+        End::Limit(ChildLimit::Silence)
     );
 }
 
@@ -286,7 +289,12 @@ fn a_cancelled_child_ends_at_once() {
 #[test]
 fn a_missing_program_is_an_error_of_its_own() {
     for program in ["no-such-prolog", "/no/such/prolog", "/etc/passwd", "/"] {
-        let failed = run(&Call::new(program, ["x"]), &short(), &NEVER, &mut |_| {});
+        let failed = run(
+            &ChildCommand::new(program, ["x"]),
+            &short(),
+            &NEVER,
+            &mut |_| {},
+        );
         assert!(
             matches!(failed, Err(NotRun::Missing(_))),
             "{program}: {failed:?}"
@@ -296,7 +304,7 @@ fn a_missing_program_is_an_error_of_its_own() {
 
 #[test]
 fn a_folder_that_is_not_there_is_an_error_of_its_own() {
-    let call = Call {
+    let call = ChildCommand {
         folder: Some("/no/such/folder".into()),
         ..sh("true")
     };

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use costlens_engines::{
-    Engine, Error, GnuProlog, Outcome, Plan, Process, Progress, Reason, SwiProlog, Template,
-    Timing, Workload,
+    Engine, Error, GnuProlog, Plan, Process, Progress, Reason, SwiProlog, Template, Timing,
+    Workload, WorkloadOutcome,
 };
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -100,10 +100,11 @@ fn not_loaded(engine: &dyn Engine) -> Result<(), Failed> {
     for (workload, outcome) in all.iter().zip(outcomes) {
         let is_refused = matches!(
             &outcome,
-            Outcome::Untimed { reason: Reason::Refused(said), .. } if said.contains("refused")
+            WorkloadOutcome::Untimed { reason: Reason::Refused(said), .. } if said.contains("refused")
         );
         let must_be = engine.name() == "picky" && workload.clauses.contains("picky");
-        let is_right = is_refused == must_be && (must_be || matches!(outcome, Outcome::Timed(_)));
+        let is_right =
+            is_refused == must_be && (must_be || matches!(outcome, WorkloadOutcome::Timed(_)));
         if !is_right {
             return Err(format!("{}: {outcome:?}", workload.name).into());
         }
@@ -279,8 +280,8 @@ fn every_workload(engine: &dyn Engine) -> Result<(), Failed> {
             .find(|(workload, _)| workload.name == name(outcome))
             .map(|(_, reason)| reason);
         let fits = match (outcome, expected) {
-            (Outcome::Timed(timing), None) => is_sound(timing),
-            (Outcome::Untimed { reason, .. }, Some(expected)) => {
+            (WorkloadOutcome::Timed(timing), None) => is_sound(timing),
+            (WorkloadOutcome::Untimed { reason, .. }, Some(expected)) => {
                 reason.to_string().starts_with(expected)
             }
             _ => false,
@@ -301,10 +302,10 @@ fn every_workload(engine: &dyn Engine) -> Result<(), Failed> {
     }
 }
 
-fn name(outcome: &Outcome) -> &str {
+fn name(outcome: &WorkloadOutcome) -> &str {
     match outcome {
-        Outcome::Timed(timing) => &timing.name,
-        Outcome::Untimed { name, .. } => name,
+        WorkloadOutcome::Timed(timing) => &timing.name,
+        WorkloadOutcome::Untimed { name, .. } => name,
     }
 }
 
@@ -352,7 +353,7 @@ fn cancelled(engine: &dyn Engine) -> Result<(), Failed> {
     let slow = outcomes.last().ok_or("no outcome")?;
     let ended = matches!(
         slow,
-        Outcome::Untimed {
+        WorkloadOutcome::Untimed {
             reason: Reason::Cancelled,
             ..
         }
@@ -391,7 +392,7 @@ fn goes_on(engine: &dyn Engine) -> Result<(), Failed> {
         return Err(format!("{again:?} behind the first of {begun:?}").into());
     }
     for (outcome, least) in outcomes.iter().zip(&complete[0]) {
-        let (Outcome::Timed(timing), Some((goal, empty, _))) = (outcome, least) else {
+        let (WorkloadOutcome::Timed(timing), Some((goal, empty, _))) = (outcome, least) else {
             return Err(format!("{outcome:?}").into());
         };
         if timing.minima_ns.len() != begun.len() || timing.minima_ns[0] != goal - empty {
@@ -412,7 +413,7 @@ fn many(engine: &dyn Engine) -> Result<(), Failed> {
         ..plan()
     };
     let outcomes = engine.time(&workloads, &short, &[], &mut |_| {}, &NEVER)?;
-    let timed = |o: &&Outcome| matches!(o, Outcome::Timed(_));
+    let timed = |o: &&WorkloadOutcome| matches!(o, WorkloadOutcome::Timed(_));
     match outcomes.iter().filter(timed).count() {
         300 => Ok(()),
         n => Err(format!("{n} of 300 have times").into()),

@@ -57,7 +57,7 @@ impl<E: Clone + Ord> Counts<E> {
 
     /// Returns the number of occurrences of an event.
     #[must_use]
-    pub fn of(&self, event: &E) -> Count {
+    pub fn get(&self, event: &E) -> Count {
         self.0.get(event).copied().unwrap_or_default()
     }
 

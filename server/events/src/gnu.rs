@@ -114,9 +114,9 @@ macro_rules! functions {
 
             /// Returns the C function that replaces a goal or arithmetic function with this name and arity.
             #[must_use]
-            pub fn replacing(name: &str, arity: usize, kind: Kind) -> Option<Self> {
+            pub fn replacing(name: &str, arity: usize, kind: FunctionUse) -> Option<Self> {
                 match (name, arity, kind) {
-                    $(($source, $arity, Kind::$kind) => Some(Function::$variant),)*
+                    $(($source, $arity, FunctionUse::$kind) => Some(Function::$variant),)*
                     _ => None,
                 }
             }
@@ -126,7 +126,7 @@ macro_rules! functions {
 
 /// The use of a C function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum FunctionUse {
     /// It implements an arithmetic function.
     Arithmetic,
     /// It implements a goal.

@@ -19,7 +19,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use costlens_syntax::{FileTerms, ReadClause, write_term};
 use smol_str::SmolStr;
 
-use crate::depends::Arguments;
+use crate::depends::ArgumentSet;
 use crate::program::indicators;
 use crate::run::{InputName, Measure};
 
@@ -29,20 +29,20 @@ pub struct Annotations {
     /// The inputs that may be used; `None` without an annotation. An argument without a measure allows all its measures.
     pub inputs: Option<Vec<(usize, Option<Measure>)>>,
     /// The annotated inputs of the blocks of predicates.
-    pub depends: BTreeMap<Functor, Arguments>,
+    pub depends: BTreeMap<Functor, ArgumentSet>,
     /// The malformed parts, as written.
     pub malformed: Vec<String>,
 }
 
 /// The variables of a head, each with its argument number.
-type Named = Vec<(SmolStr, usize)>;
+type HeadVariables = Vec<(SmolStr, usize)>;
 
 impl Annotations {
     /// Reads the annotations in files for calls of a predicate.
     #[must_use]
     pub fn read(files: &[&FileTerms], predicate: &Functor) -> Self {
         let mut found = Annotations::default();
-        let mut named = Named::new();
+        let mut named = HeadVariables::new();
         // The names of other predicates' inputs, which are ignored.
         let mut others: BTreeSet<SmolStr> = BTreeSet::new();
         let directives = || {
@@ -54,7 +54,7 @@ impl Annotations {
             let Some(&[head, inputs]) = clause.terms.matches(goal, "cost_inputs", 2) else {
                 continue;
             };
-            if Functor::of(&clause.terms, head).as_ref() == Some(predicate) {
+            if Functor::from_term(&clause.terms, head).as_ref() == Some(predicate) {
                 named = names(clause, head);
                 found.declare_inputs(clause, inputs, &named);
             } else {
@@ -72,7 +72,7 @@ impl Annotations {
             };
             let set = match inputs {
                 Some(inputs) => found.set(clause, inputs, &named),
-                None => Arguments::NONE,
+                None => ArgumentSet::NONE,
             };
             let predicates = indicators(terms, which);
             if predicates.is_empty() {
@@ -103,7 +103,7 @@ impl Annotations {
         is_list.then_some(elements)
     }
 
-    fn declare_inputs(&mut self, clause: &ReadClause, list: TermId, named: &Named) {
+    fn declare_inputs(&mut self, clause: &ReadClause, list: TermId, named: &HeadVariables) {
         let Some(elements) = self.elements(clause, list) else {
             return;
         };
@@ -117,18 +117,18 @@ impl Annotations {
         self.inputs = Some(inputs);
     }
 
-    fn set(&mut self, clause: &ReadClause, list: TermId, named: &Named) -> Arguments {
+    fn set(&mut self, clause: &ReadClause, list: TermId, named: &HeadVariables) -> ArgumentSet {
         let Some(elements) = self.elements(clause, list) else {
             // A malformed input may denote any argument.
-            return Arguments::ALL;
+            return ArgumentSet::ALL;
         };
-        let mut set = Arguments::NONE;
+        let mut set = ArgumentSet::NONE;
         for element in elements {
             match input(clause, element, named) {
-                Some((argument, _)) => set = set.union(Arguments::one(argument - 1)),
+                Some((argument, _)) => set = set.union(ArgumentSet::one(argument - 1)),
                 None => {
                     self.malformed.push(written(clause, element));
-                    set = Arguments::ALL;
+                    set = ArgumentSet::ALL;
                 }
             }
         }
@@ -137,7 +137,7 @@ impl Annotations {
 
     /// Reads `cost_depends(Goal, Inputs)` and `cost_independent(Goal)` in the body of a clause. They apply to the predicates that the goal
     /// calls.
-    fn goals(&mut self, clause: &ReadClause, named: &Named) {
+    fn goals(&mut self, clause: &ReadClause, named: &HeadVariables) {
         let terms = &clause.terms;
         if directive(terms, clause.root).is_some() {
             return;
@@ -147,7 +147,9 @@ impl Annotations {
                 (Some((name, 2)), &[goal, inputs]) if name == "cost_depends" => {
                     (goal, self.set(clause, inputs, named))
                 }
-                (Some((name, 1)), &[goal]) if name == "cost_independent" => (goal, Arguments::NONE),
+                (Some((name, 1)), &[goal]) if name == "cost_independent" => {
+                    (goal, ArgumentSet::NONE)
+                }
                 _ => continue,
             };
             for part in called(terms, goal) {
@@ -179,7 +181,7 @@ fn called(terms: &Terms, goal: TermId) -> Vec<Functor> {
 }
 
 /// Returns the variables of a head that are themselves arguments.
-fn names(clause: &ReadClause, head: TermId) -> Named {
+fn names(clause: &ReadClause, head: TermId) -> HeadVariables {
     let arguments = clause.terms.args(head).iter().enumerate();
     let named = arguments.filter_map(|(number, &argument)| match clause.terms.get(argument) {
         Term::Var(v) => Some((name_of(clause, *v)?.clone(), number + 1)),
@@ -193,7 +195,11 @@ fn name_of(clause: &ReadClause, variable: u32) -> Option<&SmolStr> {
 }
 
 /// Parses `P`, `length(P)`, `1` or `length(1)` into the argument, from 1, and its measure.
-fn input(clause: &ReadClause, id: TermId, named: &Named) -> Option<(usize, Option<Measure>)> {
+fn input(
+    clause: &ReadClause,
+    id: TermId,
+    named: &HeadVariables,
+) -> Option<(usize, Option<Measure>)> {
     let terms = &clause.terms;
     let argument = |id: TermId| match terms.get(id) {
         Term::Var(v) => {
@@ -256,7 +262,9 @@ mod tests {
         );
         let found = Annotations::read(&[&file], &Functor::new("filter", 3));
         let set = |numbers: &[usize]| {
-            (numbers.iter()).fold(Arguments::NONE, |sum, n| sum.union(Arguments::one(n - 1)))
+            (numbers.iter()).fold(ArgumentSet::NONE, |sum, n| {
+                sum.union(ArgumentSet::one(n - 1))
+            })
         };
         assert_eq!(
             found.inputs,
@@ -271,7 +279,7 @@ mod tests {
         assert_eq!(of("other", 2), set(&[2]));
         assert_eq!(of("done", 0), set(&[]));
         for name in ["odd", "bare", "theirs"] {
-            assert_eq!(of(name, 1), Arguments::ALL, "{name}");
+            assert_eq!(of(name, 1), ArgumentSet::ALL, "{name}");
         }
         assert_eq!(found.malformed, ["Q", "P"]);
         let name = |argument, measure| InputName { argument, measure };

@@ -2,14 +2,14 @@
 
 use costlens_analysis::call_modes::{Modes, bindings};
 use costlens_analysis::report::PatternReport;
-use costlens_machine::{Block, Place};
+use costlens_machine::{Block, BlockOrigin};
 use costlens_program::Functor;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::annotations::Annotations;
-use crate::depends::{Arguments, Bound, Dependences};
+use crate::depends::{ArgumentBinding, ArgumentSet, Dependences};
 use crate::program::Program;
 use crate::run::{InputName, Runs};
 use crate::shape::input_of;
@@ -17,7 +17,7 @@ use crate::shown;
 
 /// The blocks of a program in a call.
 pub struct Blocks {
-    places: FxHashMap<SmolStr, Place>,
+    places: FxHashMap<SmolStr, BlockOrigin>,
     /// The number of clauses of each predicate in the machine.
     clauses: FxHashMap<Functor, usize>,
     dependences: Dependences,
@@ -28,9 +28,11 @@ impl Blocks {
     /// Infers the dependences of the blocks of a machine's program in a call that has past runs.
     #[must_use]
     pub fn new(
-        (blocks, runs): (Vec<Block>, &Runs),
+        blocks: Vec<Block>,
+        runs: &Runs,
         program: &Program,
-        (terms, goal): (&Terms, TermId),
+        terms: &Terms,
+        goal: TermId,
         modes: &Modes,
         annotations: Annotations,
     ) -> Self {
@@ -42,7 +44,7 @@ impl Blocks {
         let mut places = FxHashMap::default();
         for block in blocks {
             let place = &block.place;
-            if let Place::Clause {
+            if let BlockOrigin::Clause {
                 name,
                 arity,
                 clause,
@@ -57,8 +59,8 @@ impl Blocks {
             places.insert(block.name, block.place);
         }
         let pattern = bindings(terms, goal).0;
-        let bound: Vec<Bound> = pattern.iter().map(Bound::of_type).collect();
-        let dependences = match Functor::of(terms, goal) {
+        let bound: Vec<ArgumentBinding> = pattern.iter().map(ArgumentBinding::of_type).collect();
+        let dependences = match Functor::from_term(terms, goal) {
             Some(predicate) => Dependences::infer(program, &predicate, &bound, modes, &once),
             None => Dependences::default(),
         };
@@ -73,13 +75,13 @@ impl Blocks {
     /// Returns the arguments on which the counts of a block can depend, and whether they are annotated. Returns `None` for an unknown
     /// block.
     #[must_use]
-    pub fn depends(&self, block: &str) -> Option<(Arguments, bool)> {
+    pub fn depends(&self, block: &str) -> Option<(ArgumentSet, bool)> {
         let place = self.places.get(block)?;
         let functor = match place {
-            Place::Clause { name, arity, .. } | Place::Predicate { name, arity } => {
+            BlockOrigin::Clause { name, arity, .. } | BlockOrigin::Predicate { name, arity } => {
                 Functor::new(name.clone(), *arity)
             }
-            Place::Machine => return Some((self.dependences.arguments(place, 0), false)),
+            BlockOrigin::Machine => return Some((self.dependences.arguments(place, 0), false)),
         };
         if let Some(set) = self.annotations.depends.get(&functor) {
             return Some((*set, true));

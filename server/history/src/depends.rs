@@ -39,18 +39,18 @@ use std::collections::BTreeMap;
 
 use costlens_analysis::call_modes::Modes;
 use costlens_analysis::types::Type;
-use costlens_machine::Place;
+use costlens_machine::BlockOrigin;
 use costlens_program::Functor;
 use costlens_syntax::term::TermId;
 use rustc_hash::FxHashMap;
 
 use self::summaries::summaries;
-use self::summary::Reached;
+use self::summary::ReachedSummaries;
 use crate::program::Program;
 
 /// A set of a call's arguments, numbered from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Arguments(pub(crate) u64);
+pub struct ArgumentSet(pub(crate) u64);
 
 /// The bit for dependences other than arguments: state, randomness, input.
 const WORLD: u64 = 1 << 63;
@@ -58,17 +58,17 @@ const WORLD: u64 = 1 << 63;
 /// Arguments with at least this number are not distinguished.
 const TOLD_APART: usize = 62;
 
-impl Arguments {
+impl ArgumentSet {
     /// The set of all dependences.
-    pub const ALL: Arguments = Arguments(u64::MAX);
+    pub const ALL: ArgumentSet = ArgumentSet(u64::MAX);
     /// The empty set.
-    pub const NONE: Arguments = Arguments(0);
+    pub const NONE: ArgumentSet = ArgumentSet(0);
 
     /// Returns the set of one argument, numbered from 0.
     #[must_use]
     pub fn one(argument: usize) -> Self {
         match argument < TOLD_APART {
-            true => Arguments(1 << argument),
+            true => ArgumentSet(1 << argument),
             false => Self::ALL,
         }
     }
@@ -88,13 +88,13 @@ impl Arguments {
     /// Returns the union with another set.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        Arguments(self.0 | other.0)
+        ArgumentSet(self.0 | other.0)
     }
 }
 
 /// How an argument of a call is bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum ArgumentBinding {
     /// A variable that occurs nowhere else in the call, so that nothing depends on it.
     Free,
     /// A term that may contain variables.
@@ -103,19 +103,23 @@ pub enum Bound {
     Ground,
 }
 
-impl Bound {
+impl ArgumentBinding {
     /// Returns how all values of a type are bound.
     pub(crate) fn of_type(of: &Type) -> Self {
         match of {
-            Type::Free => Bound::Free,
-            _ if of.is_ground() => Bound::Ground,
-            _ => Bound::Partly,
+            Type::Free => ArgumentBinding::Free,
+            _ if of.is_ground() => ArgumentBinding::Ground,
+            _ => ArgumentBinding::Partly,
         }
     }
 
     /// Returns the binding that holds for both calls.
     fn join(self, other: Self) -> Self {
-        if self == other { self } else { Bound::Partly }
+        if self == other {
+            self
+        } else {
+            ArgumentBinding::Partly
+        }
     }
 }
 
@@ -129,20 +133,20 @@ pub struct Dependences {
     /// The dependences of each reachable predicate of the program.
     predicates: FxHashMap<Functor, PredicateInputs>,
     /// The inputs that control how often a library predicate is called, and with which arguments.
-    libraries: FxHashMap<Functor, Arguments>,
+    libraries: FxHashMap<Functor, ArgumentSet>,
     /// The union of all dependences.
-    everything: Arguments,
+    everything: ArgumentSet,
 }
 
 /// The arguments on which the blocks of a predicate depend.
 #[derive(Clone, Debug, Default)]
 struct PredicateInputs {
     /// The dependences of clause selection and of heads.
-    heads: Arguments,
+    heads: ArgumentSet,
     /// For each clause, the dependences of the code from each literal to the next, and of the code after the last literal.
-    goals: Vec<BTreeMap<TermId, Arguments>>,
+    goals: Vec<BTreeMap<TermId, ArgumentSet>>,
     /// The dependences of the whole code of each clause.
-    clauses: Vec<Arguments>,
+    clauses: Vec<ArgumentSet>,
 }
 
 impl Dependences {
@@ -152,11 +156,11 @@ impl Dependences {
     pub fn infer(
         program: &Program,
         predicate: &Functor,
-        bound: &[Bound],
+        bound: &[ArgumentBinding],
         modes: &Modes,
         once: &Once<'_>,
     ) -> Self {
-        let reached = Reached::new(program, modes, once);
+        let reached = ReachedSummaries::new(program, modes, once);
         let summaries = summaries(reached, predicate, bound);
         contexts::dependences(predicate, bound, &summaries)
     }
@@ -164,18 +168,18 @@ impl Dependences {
     /// Returns the arguments on which the counts of a block can depend. `clauses` is the number of clauses of its predicate in the run. If
     /// it differs from the analysed number, the result is everything.
     #[must_use]
-    pub fn arguments(&self, place: &Place, clauses: usize) -> Arguments {
+    pub fn arguments(&self, place: &BlockOrigin, clauses: usize) -> ArgumentSet {
         match place {
-            Place::Machine => self.everything,
-            Place::Predicate { name, arity } => {
+            BlockOrigin::Machine => self.everything,
+            BlockOrigin::Predicate { name, arity } => {
                 let functor = Functor::new(name.clone(), *arity);
                 match self.predicates.get(&functor) {
                     Some(inputs) if inputs.clauses.len() == clauses || clauses == 0 => inputs.heads,
-                    Some(_) => Arguments::ALL,
+                    Some(_) => ArgumentSet::ALL,
                     None => self.library(&functor),
                 }
             }
-            Place::Clause {
+            BlockOrigin::Clause {
                 name,
                 arity,
                 clause,
@@ -186,7 +190,7 @@ impl Dependences {
                     return self.library(&functor);
                 };
                 if inputs.clauses.len() != clauses {
-                    return Arguments::ALL;
+                    return ArgumentSet::ALL;
                 }
                 let number = clause.wrapping_sub(1);
                 match (goal, inputs.goals.get(number)) {
@@ -194,13 +198,13 @@ impl Dependences {
                     (Some(goal), Some(goals)) => {
                         goals.get(goal).copied().unwrap_or(inputs.clauses[number])
                     }
-                    (_, None) => Arguments::ALL,
+                    (_, None) => ArgumentSet::ALL,
                 }
             }
         }
     }
 
-    fn library(&self, functor: &Functor) -> Arguments {
+    fn library(&self, functor: &Functor) -> ArgumentSet {
         // A helper of a library predicate: its callers are unknown.
         let known = self.libraries.get(functor);
         known.copied().unwrap_or(self.everything)

@@ -120,7 +120,7 @@ mod tests {
 
     use super::*;
 
-    fn of(goal: &str) -> Vec<String> {
+    fn input_texts(goal: &str) -> Vec<String> {
         let clause = read_text(&format!("{goal}.")).clauses[0].clone();
         let inputs = inputs_of(&clause.terms, clause.root);
         let text = |(name, value): (InputName, InputValue)| match value {
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn every_measure_that_applies_is_taken() {
         assert_eq!(
-            of("rank([3,1,2], up, 7, R)"),
+            input_texts("rank([3,1,2], up, 7, R)"),
             [
                 "size(1)=7",
                 "depth(1)=3",
@@ -147,7 +147,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            of("p([[a],[b,c]], f(g(x)), 1.5)"),
+            input_texts("p([[a],[b,c]], f(g(x)), 1.5)"),
             [
                 "size(1)=11",
                 "depth(1)=4",
@@ -162,7 +162,7 @@ mod tests {
         );
         // An empty list has sums over its elements, but no largest element.
         assert_eq!(
-            of("p([], X)"),
+            input_texts("p([], X)"),
             [
                 "size(1)=1",
                 "depth(1)=0",
@@ -171,7 +171,7 @@ mod tests {
                 "total(1)=0"
             ]
         );
-        assert_eq!(of("p([a|_])"), ["size(1)=3", "depth(1)=1"]);
+        assert_eq!(input_texts("p([a|_])"), ["size(1)=3", "depth(1)=1"]);
     }
 
     #[test]

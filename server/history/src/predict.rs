@@ -21,18 +21,18 @@ use std::collections::BTreeMap;
 
 use smol_str::SmolStr;
 
-use self::counts::{Column, columns};
+use self::counts::{CountColumn, columns};
 use self::spaces::{Features, Spaces};
 use self::sums::Table;
 use self::table::Feature;
-use crate::depends::Arguments;
+use crate::depends::ArgumentSet;
 use crate::run::{InputName, Inputs, Runs};
 use crate::shape::ShapeTerm;
 use crate::times::BlockTimes;
 
 pub use column::Method;
 pub use interval::SHARE;
-pub use observed::{Function, Growth, Observed, observed};
+pub use observed::{Growth, InputFunction, PastCounts, observed};
 
 /// The maximum number of runs used for a prediction. The newest runs are used.
 const MOST_RUNS: usize = 500;
@@ -40,7 +40,7 @@ const MOST_RUNS: usize = 500;
 pub const FEWEST_RUNS: usize = 3;
 
 /// Known properties of the program in addition to the counts of past runs.
-pub struct Knowledge<'k> {
+pub struct ProgramKnowledge<'k> {
     /// Returns the arguments on which a block, given by name, can depend, and whether they are annotated; `None` if unknown.
     pub depends: &'k Depends<'k>,
     /// Returns whether an input may be used.
@@ -111,11 +111,15 @@ pub struct Prediction {
 }
 
 /// Returns the arguments on which a block, given by name, can depend, and whether they are annotated.
-type Depends<'k> = dyn Fn(&str) -> Option<(Arguments, bool)> + 'k;
+type Depends<'k> = dyn Fn(&str) -> Option<(ArgumentSet, bool)> + 'k;
 
 /// Predicts a call from past runs. Returns `None` if there are too few.
 #[must_use]
-pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option<Prediction> {
+pub fn predict(
+    runs: &Runs,
+    asked: &Inputs,
+    knowledge: &ProgramKnowledge<'_>,
+) -> Option<Prediction> {
     let newest = runs.runs.len().saturating_sub(MOST_RUNS);
     let runs = &Runs {
         blocks: runs.blocks.clone(),
@@ -127,7 +131,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
     }
     let rows: Vec<&Inputs> = runs.runs.iter().map(|run| &run.inputs).collect();
     let features = Features::new(asked, &rows, knowledge);
-    let mut spaces = Spaces::new(&features, &knowledge.shapes, (asked, &rows));
+    let mut spaces = Spaces::new(&features, &knowledge.shapes, asked, &rows);
     let columns = columns(runs, knowledge.depends);
     let estimates = spaces.estimates(&columns, knowledge.with);
     let table = Table {
@@ -158,7 +162,7 @@ pub fn predict(runs: &Runs, asked: &Inputs, knowledge: &Knowledge<'_>) -> Option
         }
     }
     if knowledge.timed {
-        let time = Column::time(runs);
+        let time = CountColumn::time(runs);
         if runs.blocks.is_empty() {
             let estimated = spaces.estimate(&time, With::All);
             prediction.time = Some(table.time_alone(&time, &estimated));

@@ -30,7 +30,9 @@ impl Program {
             for clause in clauses.unwrap_or_default() {
                 if let Some(goal) = directive(&clause.terms, clause.root) {
                     program.declare(&clause.terms, goal);
-                } else if let Some((functor, clause)) = Clause::of(&clause.terms, clause.root) {
+                } else if let Some((functor, clause)) =
+                    Clause::from_term(&clause.terms, clause.root)
+                {
                     program.clauses.entry(functor).or_default().push(clause);
                 }
             }
@@ -57,7 +59,7 @@ impl Program {
         let mut named: BTreeSet<Functor> = self.clauses.keys().cloned().collect();
         for clause in self.clauses.values().flatten() {
             let ids = clause.terms.ids();
-            named.extend(ids.filter_map(|id| Functor::of(&clause.terms, id)));
+            named.extend(ids.filter_map(|id| Functor::from_term(&clause.terms, id)));
         }
         named.into_iter().collect()
     }

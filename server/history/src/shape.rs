@@ -92,7 +92,7 @@ impl ShapeTerm {
 
     /// Returns the term's value, or `None` if an input is missing or the value is too large for a number.
     #[must_use]
-    pub fn at(&self, inputs: &Inputs) -> Option<f64> {
+    pub fn value(&self, inputs: &Inputs) -> Option<f64> {
         let value = |v: Var| -> Option<BigInt> {
             let (_, name) = self.sizes.iter().find(|(var, _)| *var == v)?;
             let (_, value) = inputs.iter().find(|(n, _)| n == name)?;

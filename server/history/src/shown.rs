@@ -17,7 +17,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_machine::{Block, Ending, Place};
+use costlens_machine::{Block, BlockOrigin, Ending};
 use costlens_program::Functor;
 use costlens_program::language::Clause;
 use costlens_syntax::term::TermId;
@@ -27,11 +27,11 @@ use crate::program::Program;
 use crate::run::Runs;
 
 /// A goal: the predicate, the number of the clause from 1, and the goal term.
-pub(crate) type Goal = (Functor, usize, TermId);
+pub(crate) type ClauseGoal = (Functor, usize, TermId);
 
 /// Returns the goals that succeeded exactly once whenever they were reached, in all runs.
-pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSet<Goal> {
-    let counted = Counted::new(runs);
+pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSet<ClauseGoal> {
+    let counted = BlockCounts::new(runs);
     let clauses = clauses(blocks);
     let single = single(blocks, &clauses, &counted);
     let mut numbers: FxHashMap<&Functor, usize> = FxHashMap::default();
@@ -61,7 +61,7 @@ pub(crate) fn once(blocks: &[Block], runs: &Runs, program: &Program) -> FxHashSe
 }
 
 /// For each run, the number of times that each block was reached and the number of times that it failed.
-struct Counted<'r> {
+struct BlockCounts<'r> {
     runs: usize,
     by_name: FxHashMap<&'r str, Vec<(u64, u64)>>,
 }
@@ -69,10 +69,10 @@ struct Counted<'r> {
 /// One amount for each run.
 type Amounts = Vec<u64>;
 
-impl<'r> Counted<'r> {
+impl<'r> BlockCounts<'r> {
     fn new(runs: &'r Runs) -> Self {
         let of = |at: usize| runs.runs.iter().map(|run| run.counts[at]).collect();
-        Counted {
+        BlockCounts {
             runs: runs.runs.len(),
             by_name: { runs.blocks.iter().enumerate() }
                 .map(|(at, block)| (block.name.as_str(), of(at)))
@@ -118,7 +118,7 @@ type Clauses<'b> = BTreeMap<(Functor, usize), Vec<&'b Block>>;
 fn clauses(blocks: &[Block]) -> Clauses<'_> {
     let mut found = Clauses::new();
     for block in blocks {
-        if let Place::Clause {
+        if let BlockOrigin::Clause {
             name,
             arity,
             clause,
@@ -134,17 +134,23 @@ fn clauses(blocks: &[Block]) -> Clauses<'_> {
 
 fn goal_of(block: &Block) -> Option<TermId> {
     match &block.place {
-        Place::Clause { goal, .. } => *goal,
+        BlockOrigin::Clause { goal, .. } => *goal,
         _ => None,
     }
 }
 
 /// Returns the predicates for which each call has succeeded exactly once.
-fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxHashSet<Functor> {
+fn single(
+    blocks: &[Block],
+    clauses: &Clauses<'_>,
+    counted: &BlockCounts<'_>,
+) -> FxHashSet<Functor> {
     let nothing = || vec![0; counted.runs];
     let mut called: FxHashMap<Functor, Amounts> = FxHashMap::default();
     for block in blocks.iter().filter(|block| block.enters) {
-        if let Place::Clause { name, arity, .. } | Place::Predicate { name, arity } = &block.place {
+        if let BlockOrigin::Clause { name, arity, .. } | BlockOrigin::Predicate { name, arity } =
+            &block.place
+        {
             let sum = called.entry(Functor::new(name.clone(), *arity));
             add(sum.or_insert_with(nothing), &counted.reached(block));
         }
@@ -190,7 +196,7 @@ fn single(blocks: &[Block], clauses: &Clauses<'_>, counted: &Counted<'_>) -> FxH
 }
 
 /// Returns the literals of a clause after which the code has the same count as before them.
-fn followed(own: &[&Block], counted: &Counted<'_>) -> Vec<TermId> {
+fn followed(own: &[&Block], counted: &BlockCounts<'_>) -> Vec<TermId> {
     let literals = literals(own);
     let pairs = literals.windows(2);
     let found = pairs.filter_map(|pair| {
@@ -203,7 +209,7 @@ fn followed(own: &[&Block], counted: &Counted<'_>) -> Vec<TermId> {
 }
 
 /// Returns the literals at the end of a clause whose tail call or return has succeeded exactly once.
-fn last(own: &[&Block], counted: &Counted<'_>, single: &FxHashSet<Functor>) -> Vec<TermId> {
+fn last(own: &[&Block], counted: &BlockCounts<'_>, single: &FxHashSet<Functor>) -> Vec<TermId> {
     let of_literal = |(goal, blocks): (Option<TermId>, Vec<&Block>)| {
         let (first, end) = (blocks.first()?, blocks.last()?);
         let reached = counted.reached(first);
@@ -237,7 +243,7 @@ fn literals<'b>(own: &[&'b Block]) -> Vec<(Option<TermId>, Vec<&'b Block>)> {
 fn in_chain(
     clause: &Clause,
     own: &[&Block],
-    counted: &Counted<'_>,
+    counted: &BlockCounts<'_>,
     single: &FxHashSet<Functor>,
 ) -> Vec<TermId> {
     // The count at the end of the clause; `None` if it is not known.

@@ -374,7 +374,7 @@ fn insert(connection: &Connection, run: &Run) -> rusqlite::Result<i64> {
                 new.insert(params![code, block.name.as_str(), events, fails.join("\n")])?
             }
         };
-        encode::push_count(&mut counts, (id.unsigned_abs(), *reached, *failed));
+        encode::push_count(&mut counts, id.unsigned_abs(), *reached, *failed);
     }
     connection.execute(
         "INSERT INTO run (code, at, source, every, succeeded, platform, ns, inputs, counts, amounts)

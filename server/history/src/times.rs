@@ -99,7 +99,7 @@ const FEWEST: usize = 6;
 impl BlockTimes {
     /// Returns the times fitted without a run's fold.
     #[must_use]
-    pub fn without(&self, run: usize) -> &[f64] {
+    pub fn fitted_without(&self, run: usize) -> &[f64] {
         &self.parts[run % PARTS]
     }
 }
@@ -158,7 +158,7 @@ pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
                 system.times(&solve(solver, &system.a, &system.b).values)
             })
             .collect();
-        let error = off(columns, ns, &|run| &parts[run % PARTS]);
+        let error = relative_error(columns, ns, &|run| &parts[run % PARTS]);
         compared.push((solver, error));
         if best.as_ref().is_none_or(|(least, ..)| error < *least) {
             best = Some((error, solver, parts));
@@ -174,7 +174,7 @@ pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
         .filter(|s| *s > largest * 1e-10)
         .collect();
     Some(BlockTimes {
-        residual: off(columns, ns, &|_| &times),
+        residual: relative_error(columns, ns, &|_| &times),
         condition: largest / independent.iter().copied().fold(largest, f64::min),
         rank: independent.len(),
         iterations: solution.iterations,
@@ -187,7 +187,7 @@ pub fn fit(columns: &[Vec<f64>], ns: &[f64]) -> Option<BlockTimes> {
 }
 
 /// Returns the mean relative error over the runs.
-fn off<'t>(columns: &[Vec<f64>], ns: &[f64], times: &dyn Fn(usize) -> &'t [f64]) -> f64 {
+fn relative_error<'t>(columns: &[Vec<f64>], ns: &[f64], times: &dyn Fn(usize) -> &'t [f64]) -> f64 {
     let of = |run: usize| {
         let predicted: f64 = columns
             .iter()
@@ -270,7 +270,7 @@ mod tests {
         assert!((sum / 30.0 - 1.0).abs() < 0.03, "{:?}", found.times);
         assert!(found.times.iter().all(|t| *t >= 0.0));
         assert_eq!(found.rank, 2);
-        assert!(found.residual < 0.03 && found.without(0).len() == 2);
+        assert!(found.residual < 0.03 && found.fitted_without(0).len() == 2);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 use costlens_syntax::term::TermId;
 
-pub use self::known::Known;
+pub use self::known::AdviceCache;
 use crate::attained::growth::judged;
 use crate::db::Db;
 use crate::diagnostics::rules::{self, Rule};
@@ -72,7 +72,12 @@ const FINDERS: [(&Rule, Finder); 5] = [
 ];
 
 /// Returns the hints of a file that the settings enable, in textual order.
-pub fn advice(db: &dyn Db, file: SourceFile, settings: &Settings, known: &Known) -> Vec<Remark> {
+pub fn advice(
+    db: &dyn Db,
+    file: SourceFile,
+    settings: &Settings,
+    known: &AdviceCache,
+) -> Vec<Remark> {
     if !settings.enable || !settings.diagnostics || sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
@@ -142,7 +147,7 @@ fn level(settings: &Settings, rule: &Rule) -> Option<Option<Severity>> {
 struct Look<'a> {
     site: &'a Site<'a>,
     report: &'a PatternReport,
-    known: &'a Known,
+    known: &'a AdviceCache,
     breakdown: OnceCell<Option<Arc<Breakdown>>>,
 }
 
@@ -173,7 +178,7 @@ impl Look<'_> {
         at: TermId,
         message: String,
     ) -> Option<Remark> {
-        let (from, to) = self.site.places.get(clause)?.of(at)?;
+        let (from, to) = self.site.places.get(clause)?.range(at)?;
         Some(Remark {
             range: from..to,
             rule,

@@ -72,7 +72,7 @@ pub struct Trial {
     /// The evidence for each bound that is nontrivial at some tried size.
     pub evidence: Vec<Evidence>,
     /// Runs that contradict a bound.
-    pub violations: Vec<Violation>,
+    pub violations: Vec<BoundViolation>,
 }
 
 /// The evidence for a bound: how close runs came to the bound.
@@ -87,14 +87,14 @@ pub struct Evidence {
     /// The number of sizes at which a run attained the bound.
     pub reached: usize,
     /// A run that attained the bound, at sizes that are easy to read.
-    pub witness: Option<Run>,
+    pub witness: Option<AttainedRun>,
     /// The closest run, among sizes at which no run attained the bound.
-    pub nearest: Option<Run>,
+    pub nearest: Option<AttainedRun>,
 }
 
 /// A run, and the value of the bound at its sizes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Run {
+pub struct AttainedRun {
     /// The goal as Prolog text, with variables `A`, `B`, …
     pub goal: String,
     /// The values of the sizes that the bounds mention, by name.
@@ -107,7 +107,7 @@ pub struct Run {
 
 /// A run that contradicts a bound. There should be none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Violation {
+pub struct BoundViolation {
     /// The part of the run that the bound covers.
     pub phase: Phase,
     /// The side of the bound.
@@ -134,19 +134,19 @@ pub fn of_all(
     let functor = predicate.clone();
     find(db, file, &functor)?;
     let patterns = reached_report(db, file, &functor)?.patterns.len();
-    let all = (0..patterns).map(|pattern| of(db, file, &functor, pattern, effort));
+    let all = (0..patterns).map(|pattern| evidence(db, file, &functor, pattern, effort));
     Some(all.collect())
 }
 
 /// Returns the evidence for one pattern of a predicate's report.
-pub(crate) fn of(
+pub(crate) fn evidence(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
     pattern: usize,
     effort: Effort,
 ) -> Arc<Attained> {
-    attained(db, file, (functor.clone(), pattern, effort))
+    attained(db, file, functor.clone(), pattern, effort)
 }
 
 /// Returns the reason why a predicate cannot be run. Returns `None` if it may be run for its answers.
@@ -171,7 +171,9 @@ pub fn generated_types(pattern: &Pattern) -> Option<Vec<costlens_machine::genera
 fn attained(
     db: &dyn Db,
     file: SourceFile,
-    (functor, pattern, effort): (Functor, usize, Effort),
+    functor: Functor,
+    pattern: usize,
+    effort: Effort,
 ) -> Arc<Attained> {
     let not_tried = |why: &str| Arc::new(Attained::NotTried(why.to_owned()));
     let found = reached_report(db, file, &functor);
@@ -188,7 +190,7 @@ fn attained(
         return not_tried("no inputs of its types can be made");
     };
     let program = program::loaded(db, file);
-    let trial = search::trial(&search::Task {
+    let trial = search::trial(&search::TrialTask {
         predicate: &functor,
         report,
         types: &types,

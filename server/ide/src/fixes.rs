@@ -53,7 +53,7 @@ use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::{Edit, line_begin};
-use crate::present::times::Change;
+use crate::present::times::TimeChange;
 use crate::present::{finite, headline, indicator, names};
 use crate::resources::Calibrated;
 use crate::sniff;
@@ -64,7 +64,7 @@ use proposal::Proposal;
 pub use remembered::Remembered;
 use rewrites::REWRITES;
 use site::Site;
-use times::Times;
+use times::VersionTimes;
 use variant::Variant;
 
 /// An edit that makes a predicate cheaper or gives it a bound.
@@ -86,7 +86,7 @@ pub struct Action {
     pub better_for: String,
     /// The times before and after on a platform, and the size at which they are computed. `None` if no platform was chosen or no time is
     /// known.
-    pub times: Option<Change>,
+    pub times: Option<TimeChange>,
     /// The number of generated inputs on which both versions gave the same answers. 0 if the edit changes no run.
     pub tested_inputs: usize,
     /// The conditions that are not proved. The edits declare these conditions if possible; the cost is then that of the variant that
@@ -119,7 +119,7 @@ pub fn code_actions(
     remembered: &Remembered,
 ) -> Vec<Action> {
     let of = |p: &PredicatePositions| {
-        remembered.of(db, (file, &p.functor), on, || {
+        remembered.get_or_find(db, file, &p.functor, on, || {
             of_predicate(db, file, p, on, &|_| true)
         })
     };
@@ -385,7 +385,7 @@ fn cheaper(
     if let Some(why) = kept::refusal(site, &edits) {
         return Err(why.into());
     }
-    let variant = Variant::with(site, &edits, &proposal.beside);
+    let variant = Variant::with_clauses(site, &edits, &proposal.beside);
     if let Some(why) = introduced::refusal(site, &edits, &variant) {
         return Err(why.into());
     }
@@ -399,7 +399,7 @@ fn cheaper(
         gain::gain(before, after, proposal.short_runs).ok_or("it is not proved to be cheaper")?;
     let mut told = None;
     if let Some(on) = on
-        && let Some(times) = Times::of(before, after, on)
+        && let Some(times) = VersionTimes::compute(before, after, on)
     {
         told = times.change(on);
         if times.are_worse(told.as_ref()) {
@@ -425,7 +425,7 @@ fn cheaper(
     let of = (proposal.seen_by.as_ref()).map(|caller| format!(" of `{}`", indicator(caller)));
     let of = of.unwrap_or_default();
     let mut title = format!("{title}{of} (cheaper for {better_for})");
-    let times = told.as_ref().map(Change::text);
+    let times = told.as_ref().map(TimeChange::text);
     let callers = elsewhere::words(site.db, site.file, functor, &edits);
     for more in times.into_iter().chain(callers) {
         title.push_str(&format!("; {more}"));
@@ -482,7 +482,7 @@ fn if_bounded(
     proposal: Proposal,
 ) -> Option<Action> {
     let before = reached_report(db, file, functor)?;
-    let variant = Variant::of(db, file, functor, &proposal.edits);
+    let variant = Variant::with_edits(db, file, functor, &proposal.edits);
     let after = reached_report(&variant.db, variant.file, functor)?;
     let (before, after) = (before.telling()?, after.telling()?);
     finite(after.headline.where_bounded().1)?;

@@ -62,7 +62,7 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         return Vec::new();
     }
     file_report(db, file);
-    let writer = Writer::of(db, file, settings);
+    let writer = Writer::new(db, file, settings);
     let all = writer.positions.iter().zip(predicates(db, file));
     all.filter_map(|(p, &predicate)| writer.hint(predicate, p))
         .chain(writer.lost())
@@ -80,7 +80,7 @@ pub fn hints_as_they_come(
     if !has_hints(db, file, settings) {
         return Vec::new();
     }
-    let writer = Writer::of(db, file, settings);
+    let writer = Writer::new(db, file, settings);
     if let Some(hints) = writer.shown(shown) {
         tell(Arrived::Shown(hints));
     }
@@ -127,7 +127,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn of(db: &'a dyn Db, file: SourceFile, settings: &'a Settings) -> Self {
+    fn new(db: &'a dyn Db, file: SourceFile, settings: &'a Settings) -> Self {
         Writer {
             db,
             file,

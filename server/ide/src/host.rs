@@ -16,11 +16,11 @@ use costlens_syntax::{Dialect, Parsed};
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
 
-use crate::advice::Known;
+use crate::advice::AdviceCache;
 use crate::db::Database;
 pub use crate::file::{Cancelled, Edit, File};
 use crate::fixes::Remembered;
-pub use inputs::{Inputs, Texts};
+pub use inputs::{InputTexts, Inputs};
 pub use snapshot::Snapshot;
 
 /// The number of simultaneous edits above which the text is parsed from scratch.
@@ -44,7 +44,7 @@ pub struct Host {
     /// Cached quick fixes.
     remembered: Arc<Remembered>,
     /// Cached results for separate texts.
-    known: Arc<Known>,
+    known: Arc<AdviceCache>,
 }
 
 impl Default for Host {
@@ -57,10 +57,10 @@ impl Host {
     /// Creates a host without user files.
     #[must_use]
     pub fn new() -> Self {
-        Self::of(Database::new())
+        Self::from_database(Database::new())
     }
 
-    fn of(db: Database) -> Self {
+    fn from_database(db: Database) -> Self {
         Host {
             db,
             files: BTreeMap::new(),
@@ -86,7 +86,7 @@ impl Host {
     /// Creates a host with another configuration of inference, such as less fuel for tests of many programs.
     #[must_use]
     pub fn with_inference(inference: Inference) -> Self {
-        Self::of(Database::with(inference, LIBRARY, None))
+        Self::from_database(Database::with_library(inference, LIBRARY, None))
     }
 
     /// Adds a file, or replaces the text of a known file, and marks the file as open. No file is read from disk; `name` appears in

@@ -13,18 +13,18 @@ use costlens_analysis::types::Pattern;
 use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, ClauseKind, CopyName, Role, SourceFile, file_assertions, find};
-use costlens_syntax::assertions::{Mode, Origin, Property, Stated};
+use costlens_syntax::assertions::{Mode, Origin, Property, StatedProperty};
 use costlens_syntax::term::TermId;
 
 use self::table::{Extras, Time};
 use crate::attained::growth::judged;
 use crate::attained::{self, Effort};
-use crate::costs::calls::{About, CallCost, about, call};
+use crate::costs::calls::{About, CallCost, call, hover_facts};
 use crate::db::{Db, reached_report};
 use crate::document::assertion_words::word_at;
 use crate::fixes::equals;
 use crate::navigate::names::name_at;
-use crate::navigate::{Target, meant};
+use crate::navigate::{TargetPredicate, meant};
 use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::documentation::documentation;
 use crate::predicate::mode_line::proposed;
@@ -54,7 +54,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     let cost = cost(db, file, offset, settings, said.as_ref()).or_else(|| {
         // The name of a goal in a directive: `:- initialization(main).`
         let name = name.as_ref().filter(|name| name.owner.is_none())?;
-        let Target { home, functor } = meant(db, file, name);
+        let TargetPredicate { home, functor } = meant(db, file, name);
         let home = home.filter(|home| home.role(db) == Role::User);
         Some(Hover {
             range: name.range.clone(),
@@ -72,7 +72,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
 /// Returns the explanation of a keyword in an assertion.
 fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover> {
     let assertions = file_assertions(db, file);
-    let is_cost = |stated: &Stated| matches!(stated.property, Property::Cost(_));
+    let is_cost = |stated: &StatedProperty| matches!(stated.property, Property::Cost(_));
     let mut stated = (assertions.list.iter().zip(&assertions.places))
         // Mode lines have keywords of their own.
         .filter(|(a, _)| a.origin == Origin::Directive || a.properties.iter().all(is_cost))
@@ -86,8 +86,8 @@ fn assertion_word(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover>
 }
 
 /// Returns the comment of a user's predicate, or the known facts about any other predicate.
-fn said(db: &dyn Db, target: &Target) -> Option<String> {
-    let Target { home, functor } = target;
+fn said(db: &dyn Db, target: &TargetPredicate) -> Option<String> {
+    let TargetPredicate { home, functor } = target;
     if let Some(home) = home.filter(|home| home.role(db) == Role::User) {
         let comment = documentation(db, home, functor)?;
         return Some(comment.text).filter(|text| !text.is_empty());
@@ -209,7 +209,7 @@ pub fn tooltip(
         hover_runs: false,
         ..settings.clone()
     };
-    let own = Target {
+    let own = TargetPredicate {
         home: Some(file),
         functor: predicate.clone(),
     };
@@ -227,7 +227,7 @@ fn whole(
     said: Option<&String>,
 ) -> Option<String> {
     let about = reached_report(db, file, functor)
-        .and_then(|r| about(db, file, functor, r.telling()?))
+        .and_then(|r| hover_facts(db, file, functor, r.telling()?))
         .unwrap_or_default();
     explained(db, file, functor, about, settings, said)
 }
@@ -243,12 +243,12 @@ fn explained(
     let report = judged(db, file, reached_report(db, file, functor)?);
     let report = proposed(db, file, report);
     let time = (settings.platform.as_ref())
-        .and_then(|chosen| time_on(db, (file, functor), &report.telling()?.pattern, chosen));
+        .and_then(|chosen| time_on(db, file, functor, &report.telling()?.pattern, chosen));
     let telling = (report.telling())
         .and_then(|told| report.patterns.iter().position(|p| std::ptr::eq(p, told)))
         .filter(|_| settings.hover_runs && find(db, file, functor).is_some());
     let attained = telling.and_then(|pattern| {
-        let found = attained::of(db, file, functor, pattern, Effort::Glance);
+        let found = attained::evidence(db, file, functor, pattern, Effort::Glance);
         attained::sentence(&found, report.patterns.get(pattern)?)
     });
     Some(table::predicate(
@@ -274,7 +274,8 @@ fn explained(
 /// Returns the time for a predicate's pattern, if the settings enable times.
 fn time_on(
     db: &dyn Db,
-    (file, functor): (SourceFile, &Functor),
+    file: SourceFile,
+    functor: &Functor,
     pattern: &Pattern,
     chosen: &Chosen,
 ) -> Option<Time> {
@@ -306,8 +307,8 @@ fn here(
     let plain = settings.plain_tables;
     let own = written_name(db, file, &at.caller);
     let mut text = call_site::markdown(&found, &own, &arguments, pattern, plain);
-    let called = (&at.caller, &found.callee);
-    if let Some(cheaper) = equals::cheaper(db, file, called, &found.pattern) {
+    let cheaper = equals::cheaper(db, file, &at.caller, &found.callee, &found.pattern);
+    if let Some(cheaper) = cheaper {
         text.push_str(&format!("\n{cheaper}\n"));
     }
     Some((text, found))
@@ -379,7 +380,7 @@ fn call_at(
     let bodies = clause.guard.into_iter().chain(clause.body);
     let mut best: Option<(Range<usize>, Functor, TermId)> = None;
     for call in bodies.flat_map(|body| calls(&clause.terms, body)) {
-        let Some((from, to)) = position.of(call.goal) else {
+        let Some((from, to)) = position.range(call.goal) else {
             continue;
         };
         let Some(written) = text.get(from..to) else {
@@ -388,7 +389,7 @@ fn call_at(
         // The goal is written as `name(…)` or `name`. The place of an infix operator is unknown, but an infix goal does not call a user's
         // predicate.
         let arguments = clause.terms.args(call.goal);
-        let length = match arguments.first().and_then(|&a| position.of(a)) {
+        let length = match arguments.first().and_then(|&a| position.range(a)) {
             None => written.len(),
             Some((first, _)) => match text.get(from..first).map(str::trim_end) {
                 Some(before) if before.len() > 1 && before.ends_with('(') => before.len() - 1,

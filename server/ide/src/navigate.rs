@@ -35,24 +35,24 @@ pub struct Destination {
 
 /// A predicate with its file. For an undefined predicate, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Target {
+pub(crate) struct TargetPredicate {
     /// The defining file. If several files contain clauses, the first file that belongs to the predicate's module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }
 
 /// Resolves a name in a file.
-pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
+pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> TargetPredicate {
     match reach(db, file, functor) {
         // An ambiguous target is better than none.
-        Reach::Ambiguous(one, _) => found(db, file, find(db, one, functor), functor),
-        Reach::Nothing => found(db, file, in_programs_of(db, file, functor), functor),
-        reached => found(db, file, reached.predicate(), functor),
+        Reach::Ambiguous(one, _) => target_of(db, file, find(db, one, functor), functor),
+        Reach::Nothing => target_of(db, file, in_programs_of(db, file, functor), functor),
+        reached => target_of(db, file, reached.predicate(), functor),
     }
 }
 
 /// Resolves a name at a place.
-pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
+pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> TargetPredicate {
     let Some(spec) = &name.listed_of else {
         return target(db, file, &name.functor);
     };
@@ -61,22 +61,22 @@ pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
             let here = target(db, file, &name.functor);
             // A name in an import list does not refer to the file's own predicate.
             match here.home == Some(file) {
-                true => Target { home: None, ..here },
+                true => TargetPredicate { home: None, ..here },
                 false => here,
             }
         }
-        reached => found(db, file, reached.predicate(), &name.functor),
+        reached => target_of(db, file, reached.predicate(), &name.functor),
     }
 }
 
-fn found(
+fn target_of(
     db: &dyn Db,
     file: SourceFile,
     predicate: Option<Predicate<'_>>,
     functor: &Functor,
-) -> Target {
+) -> TargetPredicate {
     let Some(predicate) = predicate else {
-        return Target {
+        return TargetPredicate {
             home: declared_in(db, file, functor),
             functor: functor.clone(),
         };
@@ -84,7 +84,7 @@ fn found(
     let of = predicate.functor(db);
     let mut all = given_in(db, predicate).into_iter();
     let home = all.find(|&part| find(db, part, of).is_some());
-    Target {
+    TargetPredicate {
         home: home.or(Some(predicate.file(db))),
         functor: of.clone(),
     }

@@ -16,7 +16,7 @@ use costlens_analysis::report::{Bound, Evaluated, PatternReport, Piece, SizeVari
 use num_bigint::BigInt;
 
 use crate::present::times::{in_unit, time_words};
-use crate::present::values::{Value, steps_at_sizes};
+use crate::present::values::{BoundValue, steps_at_sizes};
 use crate::present::{argument_name, finite, headline, names, rank, readable};
 use crate::settings::Threshold;
 
@@ -86,7 +86,7 @@ fn drawn(
         let x = k as f64;
         lower.push((x, at.first.lower.at_most()));
         upper.push((x, at.all.upper.at_least()));
-        debug_assert!(at.all.upper != Value::Infinite || at.all.upper.at_least().is_none());
+        debug_assert!(at.all.upper != BoundValue::Infinite || at.all.upper.at_least().is_none());
     }
     let values = || lower.iter().chain(&upper).filter_map(|(_, y)| *y);
     let mut highest = values().fold(0.0, f64::max);
@@ -103,7 +103,7 @@ fn drawn(
         }
     }
     // A logarithmic axis starts at 1. Costs are integers, and a cost of 0 is drawn at the same height as 1.
-    let frame = Frame {
+    let frame = PlotFrame {
         x: (from as f64, to as f64),
         log: exponential && !is_time && highest > 10_000.0,
         top: highest,
@@ -150,14 +150,14 @@ fn point(report: &PatternReport, size: &SizeVariable, k: i64) -> BTreeMap<Var, B
 }
 
 /// Maps values to image coordinates.
-struct Frame {
+struct PlotFrame {
     x: (f64, f64),
     top: f64,
     log: bool,
     of: Quantity,
 }
 
-impl Frame {
+impl PlotFrame {
     fn x(&self, x: f64) -> f64 {
         let (left, _, right, _) = AREA;
         left + (x - self.x.0) / (self.x.1 - self.x.0) * (right - left)
@@ -209,7 +209,7 @@ fn picture(
     report: &PatternReport,
     arguments: &[Option<String>],
     size: &SizeVariable,
-    frame: &Frame,
+    frame: &PlotFrame,
     lower: &Curve,
     upper: &Curve,
 ) -> String {
@@ -237,7 +237,7 @@ fn picture(
         }
     };
     if !exact {
-        if let Some(d) = between(frame, lower, upper) {
+        if let Some(d) = area(frame, lower, upper) {
             line(
                 &mut svg,
                 &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.12\"/>"),
@@ -252,7 +252,7 @@ fn picture(
 }
 
 /// Starts the SVG with the title and the labelled axes. The caller adds the curves and closes it.
-fn ground(title: &str, frame: &Frame) -> String {
+fn ground(title: &str, frame: &PlotFrame) -> String {
     let (width, height) = SIZE;
     let (left, top, right, bottom) = AREA;
     let mut svg = format!(
@@ -293,7 +293,7 @@ fn ground(title: &str, frame: &Frame) -> String {
 }
 
 /// Writes the names of the axes, `n = length(Xs)` and `steps`, and the values of the other sizes.
-fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
+fn axis_names(svg: &mut String, name: &str, frame: &PlotFrame) {
     let values = match frame.of {
         Quantity::Steps if frame.log => "steps (log)".to_owned(),
         Quantity::Steps => "steps".to_owned(),
@@ -363,7 +363,7 @@ fn legend_entry(svg: &mut String, place: usize, colour: &str, text: &str) {
 }
 
 /// Draws a polyline through the points, with gaps at missing values.
-fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
+fn curve(svg: &mut String, frame: &PlotFrame, points: &Curve, colour: &str) {
     let mut d = String::new();
     let mut pen_down = false;
     for (x, y) in points {
@@ -392,7 +392,7 @@ fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
 }
 
 /// Returns the area between the curves, over the range in which both have values.
-fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
+fn area(frame: &PlotFrame, lower: &Curve, upper: &Curve) -> Option<String> {
     let both: Vec<(f64, f64, f64)> = (lower.iter().zip(upper))
         .filter_map(|((x, l), (_, u))| Some((*x, (*l)?, (*u)?)))
         .collect();

@@ -56,7 +56,7 @@ pub struct Budget {
     /// True if the budget covers only exported predicates.
     pub exported: bool,
     /// The maximum number of steps.
-    pub steps: Limit,
+    pub steps: CostLimit,
     /// True if an undecided budget is also an error.
     pub is_strict: bool,
     /// The line of the budget in `costlens.toml`, from 1.
@@ -74,7 +74,7 @@ impl Budget {
 
 /// The maximum cost of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Limit {
+pub enum CostLimit {
     /// Any finite upper bound.
     Finite,
     /// A polynomial upper bound.
@@ -116,7 +116,7 @@ impl Globs {
     }
 }
 
-impl Limit {
+impl CostLimit {
     /// Parses a limit: `O(n log n)`, `O(n^2)`, `polynomial`, `finite`.
     ///
     /// # Errors
@@ -124,8 +124,8 @@ impl Limit {
     pub fn read(text: &str) -> Result<Self, String> {
         let text = text.trim();
         match text {
-            "finite" => return Ok(Limit::Finite),
-            "polynomial" => return Ok(Limit::Polynomial),
+            "finite" => return Ok(CostLimit::Finite),
+            "polynomial" => return Ok(CostLimit::Polynomial),
             _ => {}
         }
         let inner = text.strip_prefix("O(").and_then(|t| t.strip_suffix(')'));
@@ -147,16 +147,16 @@ impl Limit {
                 "`{name}` in `{text}`: the size in a budget is called `n`, and stands for all sizes of a predicate"
             )),
             (Err(error), None) => Err(format!("`{text}` is no class of growth: {}", error.message)),
-            (Ok(e), None) => Ok(Limit::Class(growth(&e))),
+            (Ok(e), None) => Ok(CostLimit::Class(growth(&e))),
         }
     }
 
     /// Formats the limit for display: `O(n·log n)`.
     pub(crate) fn readable(&self) -> String {
         match self {
-            Limit::Finite => "a finite number of steps".to_owned(),
-            Limit::Polynomial => "polynomially many steps".to_owned(),
-            Limit::Class(class) => format!("O({})", class.display(&size_name())),
+            CostLimit::Finite => "a finite number of steps".to_owned(),
+            CostLimit::Polynomial => "polynomially many steps".to_owned(),
+            CostLimit::Class(class) => format!("O({})", class.display(&size_name())),
         }
     }
 }
@@ -195,7 +195,7 @@ mod tests {
     use super::*;
 
     fn class(text: &str) -> String {
-        match Limit::read(text) {
+        match CostLimit::read(text) {
             Ok(limit) => limit.readable(),
             Err(error) => error,
         }

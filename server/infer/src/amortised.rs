@@ -29,7 +29,7 @@ use std::sync::Arc;
 use costlens_recurrences::Direction;
 
 use crate::component::Component;
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::summary::amortised_bounds::{Amortised, is_improvable};
 use crate::summary::pieces::Pieces;
 use crate::tree::runs::RegionRuns;
@@ -47,7 +47,7 @@ pub(crate) fn amortise(
     }
     let chance = chance::chance(component, runs.first()?)?;
     let sizes = chance.sizes.then_some(None);
-    let symbols = (chance.symbols.iter().cloned()).map(|symbol| Some(Counted::Symbol(symbol)));
+    let symbols = (chance.symbols.iter().cloned()).map(|symbol| Some(TermWeight::Symbol(symbol)));
     for counted in sizes.into_iter().chain(symbols) {
         let found = attempt(component, &chance, counted);
         if let Some(found) = found
@@ -62,7 +62,7 @@ pub(crate) fn amortise(
 fn attempt(
     of: &Component<'_>,
     chance: &chance::Chance<'_>,
-    counted: Option<Counted>,
+    counted: Option<TermWeight>,
 ) -> Option<Amortised> {
     let mut component = Component::joined(of, &chance.joined, &chance.callees, counted.clone())?;
     if !component.charge(of)? {

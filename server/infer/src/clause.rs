@@ -80,7 +80,7 @@ pub(crate) struct Runner<'a> {
     /// The events that are recorded in addition to resolution steps.
     pub(crate) counting: Option<Vocabulary>,
     /// The weight of terms ([`crate::lattice::weight`]), if requested.
-    pub(crate) counted: Option<&'a crate::lattice::weight::Counted>,
+    pub(crate) counted: Option<&'a crate::lattice::weight::TermWeight>,
     /// Cached results of previous runs.
     pub(crate) remembered: &'a Remembered,
 }
@@ -108,7 +108,7 @@ impl Runner<'_> {
                 Box::new(|index| Box::new(HeapClause::new(self, &clauses[index], index)))
             }
             Some(Vocabulary::Ppdp08) => Box::new(|index| {
-                let position = ChainPosition::of(index, clauses.len());
+                let position = ChainPosition::new(index, clauses.len());
                 Box::new(Ppdp08Clause::new(self, &clauses[index], position))
             }),
             Some(Vocabulary::Machine) => return machine::selection(self, clauses),

@@ -22,11 +22,11 @@ use costlens_events::Vocabulary;
 use costlens_program::{Clause, ClauseKind};
 use smol_str::SmolStr;
 
-use crate::equations::quantity::Column;
+use crate::equations::quantity::CostColumn;
 use crate::equations::sums::Sums;
 use crate::lattice::regular::Types;
 use crate::lattice::types::{Pattern, Type};
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
@@ -38,7 +38,7 @@ use calls::Calls;
 use costs::Costs;
 use explore::explore;
 use single::repeated;
-use systems::Kept;
+use systems::SolvedSystem;
 
 /// The fuel of a component, separately for symbolic runs (counted in goals) and for the solver (counted in steps). The editor and the
 /// command line use the same value.
@@ -60,7 +60,7 @@ pub(crate) struct Shared<'a> {
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
     /// The weight of terms ([`crate::lattice::weight`]), if requested.
-    pub(crate) counted: Option<Counted>,
+    pub(crate) counted: Option<TermWeight>,
     /// Cached runs.
     pub(crate) remembered: Remembered,
     /// The events that runs record in addition to resolution steps.
@@ -75,11 +75,11 @@ pub(crate) struct Component<'a> {
     /// The call graph of the nodes, as inferred with the types.
     pub(crate) calls: Calls,
     /// The column that phase 4 sums.
-    pub(crate) column: Column,
+    pub(crate) column: CostColumn,
     /// The sums in the equations of phases 3 and 4.
     pub(crate) sums: Sums,
     /// The systems solved before phase 4, if a caller requests them.
-    pub(crate) kept: Option<RefCell<Vec<Kept>>>,
+    pub(crate) kept: Option<RefCell<Vec<SolvedSystem>>>,
 }
 
 impl<'a> Component<'a> {
@@ -90,12 +90,16 @@ impl<'a> Component<'a> {
         fuel: u64,
     ) -> Self {
         let mut component = Self::counting(program, fuel, None);
-        component.add_node(Called::all(entry.clone(), pattern.clone()));
+        component.add_node(Called::matching(entry.clone(), pattern.clone()));
         component
     }
 
     /// Creates an empty component, with the counted weight of terms, if any.
-    pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<Counted>) -> Self {
+    pub(crate) fn counting(
+        program: &'a dyn Program,
+        fuel: u64,
+        counted: Option<TermWeight>,
+    ) -> Self {
         Component {
             shared: Shared {
                 program,
@@ -114,7 +118,7 @@ impl<'a> Component<'a> {
             nodes: Vec::new(),
             clauses: Vec::new(),
             calls: Calls::default(),
-            column: Column::Steps,
+            column: CostColumn::Steps,
             sums: Sums::default(),
             kept: None,
         }

@@ -21,13 +21,13 @@ use num_traits::One as _;
 
 use crate::component::Component;
 use crate::component::costs::{CausesOfNodes, Costs};
-use crate::equations::quantity::Column;
-use crate::lattice::weight::Counted;
+use crate::equations::quantity::CostColumn;
+use crate::lattice::weight::TermWeight;
 use crate::readers::causes;
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::amortised_bounds::Amortised;
-use crate::summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed, Wanted};
+use crate::summary::event_bounds::{EventBounds, EventSelection, EventSummary, MOST_TOLD, Timed};
 use crate::summary::node::Node;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
@@ -48,7 +48,7 @@ pub(crate) fn solve(
     mut component: Component<'_>,
     steps: &Summary,
     vocabulary: Vocabulary,
-    wanted: &Wanted,
+    wanted: &EventSelection,
     fuel: u64,
 ) -> EventSummary {
     component.before_costs();
@@ -56,7 +56,7 @@ pub(crate) fn solve(
     let runs = component.runs();
     let mut called = events_of(&component, &runs);
     called.events.retain(|event| wanted.includes(event));
-    called.is_timed &= *wanted == Wanted::Every;
+    called.is_timed &= *wanted == EventSelection::Every;
     let integers = integers::of_entry(&component, &runs);
     let mut columns = Columns {
         // All columns use the same variables, so that equal columns have equal systems.
@@ -75,12 +75,12 @@ pub(crate) fn solve(
     }
     // All columns together may use twice the fuel of the steps. Events are processed in order, so that equal texts have equal results.
     columns.component.shared.solver_fuel.set(2 * fuel);
-    let rest = columns.bounds(Column::Rest);
+    let rest = columns.bounds(CostColumn::Rest);
     let timed = called.is_timed.then(|| columns.timed(&called.events));
     let of_event = |event: Event| {
         let bounds = match columns.is_stated_inside(&event) {
             true => EventSummary::nothing_known(steps).rest,
-            false => columns.bounds(Column::Event(event.clone())),
+            false => columns.bounds(CostColumn::Event(event.clone())),
         };
         (event, bounds)
     };
@@ -137,7 +137,8 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
         _ => {}
     });
     found.events.remove(&Event::Step);
-    found.searches_unbound |= (component.nodes.iter().zip(runs)).any(searches_unbound);
+    found.searches_unbound |=
+        (component.nodes.iter().zip(runs)).any(|(node, runs)| searches_unbound(node, runs));
     let own = component.nodes.iter().map(|node| node.name.clone());
     found.predicates.extend(own);
     while found.predicates.len() > MOST_TOLD {
@@ -147,7 +148,7 @@ fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> Called {
 }
 
 /// Returns whether calls of a node may pass an unbound first argument and proceed from one clause to the next.
-fn searches_unbound((node, runs): (&Node, &Rc<[RegionRuns]>)) -> bool {
+fn searches_unbound(node: &Node, runs: &Rc<[RegionRuns]>) -> bool {
     let first = node.pattern.0.first();
     if first.is_none_or(|ty| ty.is_bound()) {
         return false;
@@ -187,7 +188,7 @@ struct Columns<'a> {
 impl Columns<'_> {
     /// Adds the column of steps, which is already solved.
     fn begin_with_steps(&mut self) {
-        let systems = self.systems(Column::Steps);
+        let systems = self.systems(CostColumn::Steps);
         let solved = |system, which: fn(&Sides) -> &Pieces, unknown| SolvedColumn {
             system,
             first: which(&self.steps.first).clone(),
@@ -198,7 +199,7 @@ impl Columns<'_> {
         let lower = solved(systems.1, |s| &s.lower, Vec::new());
         // An amortised bound depends on the relation between the steps of callees and their outputs, which these equations do not contain.
         // Other events of the callees may have a different relation to the outputs, even if their bounds are multiples of each other.
-        let of_callees = |amortised: &Amortised| amortised.counted != Some(Counted::Cells);
+        let of_callees = |amortised: &Amortised| amortised.counted != Some(TermWeight::Cells);
         if !self.steps.amortised.as_deref().is_some_and(of_callees) {
             self.uppers.push(upper);
         }
@@ -208,7 +209,7 @@ impl Columns<'_> {
     /// Computes the columns without costs asserted as time, and the asserted time itself.
     fn timed(&mut self, events: &BTreeSet<Event>) -> Timed {
         let mut of = |event: &Event| {
-            let bounds = self.bounds(Column::BesideTimed(Some(event.clone())));
+            let bounds = self.bounds(CostColumn::BesideTimed(Some(event.clone())));
             (event.clone(), bounds)
         };
         Timed {
@@ -217,8 +218,8 @@ impl Columns<'_> {
                 .chain(events)
                 .map(&mut of)
                 .collect(),
-            stated: self.bounds(Column::Timed),
-            rest: self.bounds(Column::BesideTimed(None)),
+            stated: self.bounds(CostColumn::Timed),
+            rest: self.bounds(CostColumn::BesideTimed(None)),
         }
     }
 
@@ -231,7 +232,7 @@ impl Columns<'_> {
         matches!(event, Event::Own(..)) && others.any(|node| program.is_stated(&node.name, event))
     }
 
-    fn systems(&mut self, column: Column) -> (System, System) {
+    fn systems(&mut self, column: CostColumn) -> (System, System) {
         self.component.column = column;
         let shared = &self.component.shared;
         shared.next_var.set(self.next_var);
@@ -241,7 +242,7 @@ impl Columns<'_> {
         (upper, lower)
     }
 
-    fn bounds(&mut self, column: Column) -> EventBounds {
+    fn bounds(&mut self, column: CostColumn) -> EventBounds {
         let (upper, lower) = self.systems(column);
         let (upper, unknown, up) = match known(&self.uppers, &upper) {
             Some(found) => found,
@@ -298,8 +299,8 @@ impl Columns<'_> {
             return None;
         }
         if self.of_steps.is_none() {
-            let column = std::mem::replace(&mut self.component.column, Column::Steps);
-            let (steps, _) = self.systems(Column::Steps);
+            let column = std::mem::replace(&mut self.component.column, CostColumn::Steps);
+            let (steps, _) = self.systems(CostColumn::Steps);
             self.component.column = column;
             let solved = self.component.run_solver(&steps, Direction::Upper);
             let better = self.component.by_forgetting(&steps, &solved);

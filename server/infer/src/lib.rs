@@ -61,13 +61,13 @@ pub use program::{Program, WhyOpen};
 pub use readers::certified::{Certified, certified};
 pub use readers::followed::{Followed, FollowedCall, GoalCall};
 pub use summary::amortised_bounds::Amortised;
-pub use summary::event_bounds::{EventBounds, EventSummary, MOST_TOLD, Timed, Wanted};
+pub use summary::event_bounds::{EventBounds, EventSelection, EventSummary, MOST_TOLD, Timed};
 pub use summary::integers::{Integers, are_words};
 pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
 pub use summary::{Solved, Summary};
 pub use trusted::events::{Otherwise, StatedEvents, event_of, stated_events, trusted_events};
-pub use trusted::{Line, asserted, better::better, trusted, unforeseen, untrusted};
+pub use trusted::{TrustedAssertion, asserted, better::better, trusted, unforeseen, untrusted};
 pub use written::membership;
 
 use component::Component;
@@ -139,7 +139,7 @@ pub fn follow(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u
 pub fn infer_events(
     steps: &Summary,
     vocabulary: Vocabulary,
-    wanted: &Wanted,
+    wanted: &EventSelection,
     program: &dyn Program,
     fuel: u64,
 ) -> EventSummary {

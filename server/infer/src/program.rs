@@ -26,7 +26,7 @@ pub struct WhyOpen {
 
 impl WhyOpen {
     /// Returns the reason as displayed for a caller: `` `p/1` is dynamic, … ``.
-    pub(crate) fn of(&self, predicate: &Functor) -> String {
+    pub(crate) fn describe(&self, predicate: &Functor) -> String {
         match self.reason.strip_prefix("it ") {
             Some(rest) => format!("`{predicate}` {rest}"),
             None if self.reason.starts_with("incomplete") => {

@@ -12,3 +12,12 @@ mod never_ends;
 pub(crate) mod summaries;
 mod summary_report;
 pub(crate) mod tabulated;
+
+use costlens_syntax::term::TermId;
+
+/// A literal of a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct LiteralPlace {
+    clause: usize,
+    literal: TermId,
+}

@@ -14,20 +14,20 @@ use std::sync::Arc;
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Var};
-use costlens_compile::heap::Met;
+use costlens_compile::heap::VariableState;
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::{Regular, Types, constant_key, functor_key};
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Text, Type};
-use crate::lattice::weight::Counted;
+use crate::lattice::types::{Metric, TextType, Type};
+use crate::lattice::weight::TermWeight;
 use crate::world::World;
 
 /// The binding of a clause variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Value {
+pub(crate) enum Binding {
     /// Unbound, and only reachable from the clause's own terms.
     Unbound,
     /// Bound to a term of the clause, which may be another variable.
@@ -47,7 +47,7 @@ const LARGEST_TERM: usize = 50_000;
 /// The state at a point of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
-    pub(crate) values: Vec<Value>,
+    pub(crate) values: Vec<Binding>,
     /// True if nothing visible to the caller has been bound since the call, so that tests on subterms of the arguments that may contain
     /// variables have the same result in every clause.
     pub(crate) pure: bool,
@@ -58,9 +58,9 @@ pub(crate) struct State {
     /// The tests on these sizes that hold if the current literal succeeds.
     pub(crate) tested: Vec<Constraint>,
     /// The counted weight of terms ([`crate::lattice::weight`]), if requested.
-    pub(crate) counted: Option<Counted>,
+    pub(crate) counted: Option<TermWeight>,
     /// The variables that have values or cells, if SWI-Prolog's cells are counted.
-    pub(crate) met: Met,
+    pub(crate) met: VariableState,
 }
 
 /// The terms of a clause and the world in which it runs.
@@ -76,11 +76,11 @@ impl State {
         State {
             counted: None,
             types,
-            values: vec![Value::Unbound; terms.variables() as usize],
+            values: vec![Binding::Unbound; terms.variables() as usize],
             pure: true,
             facts: Region::default(),
             tested: Vec::new(),
-            met: Met::default(),
+            met: VariableState::default(),
         }
     }
 
@@ -88,7 +88,7 @@ impl State {
     pub(crate) fn resolve(&self, terms: &Terms, mut t: TermId) -> TermId {
         while let Term::Var(v) = terms.get(t) {
             match &self.values[*v as usize] {
-                Value::Term(next) => t = *next,
+                Binding::Term(next) => t = *next,
                 _ => break,
             }
         }
@@ -98,7 +98,7 @@ impl State {
     /// Returns the variable if a term is an unbound variable.
     pub(crate) fn unbound(&self, terms: &Terms, t: TermId) -> Option<u32> {
         match terms.get(self.resolve(terms, t)) {
-            Term::Var(v) if self.values[*v as usize] == Value::Unbound => Some(*v),
+            Term::Var(v) if self.values[*v as usize] == Binding::Unbound => Some(*v),
             _ => None,
         }
     }
@@ -106,7 +106,7 @@ impl State {
     /// Returns the unbound variables in a term after dereferencing, without duplicates.
     pub(crate) fn unbound_inside(&self, terms: &Terms, t: TermId) -> Vec<u32> {
         let variables = self.variables_inside(terms, t).into_iter();
-        let is_unbound = |v: &u32| self.values[*v as usize] == Value::Unbound;
+        let is_unbound = |v: &u32| self.values[*v as usize] == Binding::Unbound;
         variables.map(|(v, _)| v).filter(is_unbound).collect()
     }
 
@@ -121,8 +121,8 @@ impl State {
                     continue;
                 }
                 match &self.values[*v as usize] {
-                    Value::Term(next) => stack.push(*next),
-                    Value::Unbound | Value::Known(_) => found.push((*v, top)),
+                    Binding::Term(next) => stack.push(*next),
+                    Binding::Unbound | Binding::Known(_) => found.push((*v, top)),
                 }
             } else {
                 stack.extend(terms.args(top));
@@ -150,7 +150,7 @@ impl State {
     /// Records that goals that are not followed may bind variables.
     pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
         for v in self.unbound_inside(terms, t) {
-            self.values[v as usize] = Value::Known(Datum::of(as_type.clone()));
+            self.values[v as usize] = Binding::Known(Datum::from_type(as_type.clone()));
         }
     }
 
@@ -178,15 +178,15 @@ impl State {
     fn shallow_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         match terms.get(t) {
             Term::Var(v) => match &self.values[*v as usize] {
-                Value::Known(d) => d.clone(),
-                _ => Datum::of(Type::Free),
+                Binding::Known(d) => d.clone(),
+                _ => Datum::from_type(Type::Free),
             },
             Term::Integer(i) => {
                 let value = Expr::constant(Rat::from_integer(i.clone()));
                 Datum::sized(Type::Int, Size::exact(value)).with_key(Some(format_smolstr!("{i}")))
             }
             Term::Rational(_) | Term::Float(_) => {
-                Datum::of(Type::Number).with_key(constant_key(terms, t))
+                Datum::from_type(Type::Number).with_key(constant_key(terms, t))
             }
             Term::Atom(a) if a == NIL => {
                 Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()))
@@ -195,9 +195,8 @@ impl State {
             Term::Atom(a) => {
                 Datum::sized(Type::Atom, atom_chars(a)).with_key(constant_key(terms, t))
             }
-            Term::String(s) => {
-                Datum::sized(Type::Text(Text::String), chars(s)).with_key(constant_key(terms, t))
-            }
+            Term::String(s) => Datum::sized(Type::Text(TextType::String), chars(s))
+                .with_key(constant_key(terms, t)),
             Term::Error => Datum::any(),
             Term::Compound(name, _) if name == CONS && terms.args(t).len() == 2 => {
                 self.list_datum(terms, t, depth, budget)
@@ -248,7 +247,7 @@ impl State {
                 let mut sizes = parts.iter().map(|p| p.measured(Metric::Size));
                 Datum::sized(Type::Ground, sum(&mut sizes)).with_weight(weight())
             }
-            None => Datum::of(Type::Nonvar),
+            None => Datum::from_type(Type::Nonvar),
         }
     }
 
@@ -294,7 +293,7 @@ impl State {
                 } else {
                     None
                 };
-                let whole = (self.counted == Some(Counted::Cells) && ty.is_ground())
+                let whole = (self.counted == Some(TermWeight::Cells) && ty.is_ground())
                     .then(whole)
                     .flatten();
                 Datum {
@@ -306,9 +305,9 @@ impl State {
             }
             ref ty if ty.is_ground() && element.is_ground() => match whole() {
                 Some(size) => Datum::sized(Type::Ground, size).with_weight(weight()),
-                None => Datum::of(Type::Ground),
+                None => Datum::from_type(Type::Ground),
             },
-            _ => Datum::of(Type::Nonvar),
+            _ => Datum::from_type(Type::Nonvar),
         }
     }
 
@@ -366,9 +365,9 @@ impl State {
                 continue;
             }
             let side = |s: &State| match &s.values[v] {
-                Value::Unbound => Datum::any(),
-                Value::Known(d) => d.clone(),
-                Value::Term(t) => s.datum(terms, *t),
+                Binding::Unbound => Datum::any(),
+                Binding::Known(d) => d.clone(),
+                Binding::Term(t) => s.datum(terms, *t),
             };
             let (a, b) = (side(self), side(other));
             let ty = match (&a.ty, &b.ty) {
@@ -383,7 +382,7 @@ impl State {
             let weight = (self.counted.is_some())
                 .then(|| Box::new(a.weighed().hull(&b.weighed(), world.region())));
             let key = if a.key == b.key { a.key } else { None };
-            *value = Value::Known(Datum {
+            *value = Binding::Known(Datum {
                 ty,
                 size,
                 element,
@@ -395,11 +394,11 @@ impl State {
         // If only one state binds a variable, to a term with unbound variables, the variable may share them.
         for (v, mine) in self.values.iter().enumerate() {
             for (state, value) in [(self, mine), (other, &other.values[v])] {
-                if let Value::Term(t) = value
-                    && !matches!(joined.values[v], Value::Term(_))
+                if let Binding::Term(t) = value
+                    && !matches!(joined.values[v], Binding::Term(_))
                 {
                     for w in state.unbound_inside(terms, *t) {
-                        joined.values[w as usize] = Value::Known(Datum::any());
+                        joined.values[w as usize] = Binding::Known(Datum::any());
                     }
                 }
             }

@@ -17,7 +17,7 @@ use crate::lattice::types::{Pattern, Type};
 use crate::program::Program;
 use crate::report::{Bound, Functor, Origin, PatternReport};
 use crate::summary::Summary;
-use crate::summary::event_bounds::Wanted;
+use crate::summary::event_bounds::EventSelection;
 use crate::summary::names::region_text;
 use crate::{infer, infer_events, infer_together};
 
@@ -32,7 +32,7 @@ impl Plain {
     pub(crate) fn new(text: &str) -> Self {
         let mut all: BTreeMap<Functor, Vec<Clause>> = BTreeMap::new();
         for read in read_text(text).clauses {
-            if let Some((name, clause)) = Clause::of(&read.terms, read.root) {
+            if let Some((name, clause)) = Clause::from_term(&read.terms, read.root) {
                 all.entry(name).or_default().push(clause);
             }
         }
@@ -404,7 +404,7 @@ fn a_called_built_in_builds_the_same_cells_as_a_written_one() {
         let name = Functor::new(name, 1);
         let steps = infer(&name, &Pattern(vec![Type::Free]), &program, DEFAULT_FUEL);
         let heap = Vocabulary::Heap;
-        let events = infer_events(&steps, heap, &Wanted::Every, &program, DEFAULT_FUEL);
+        let events = infer_events(&steps, heap, &EventSelection::Every, &program, DEFAULT_FUEL);
         let bounds = events.column(&Event::GlobalCells { optimised: false });
         match bounds.all.upper.as_slice() {
             [piece] => match &piece.value {

@@ -21,11 +21,12 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::assertions::{
-    Approximation, Assertion, Claim, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
+    Approximation, Assertion, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
+    SolutionsClaim,
 };
 
 use crate::lattice::regular::{Regulars, known_type};
-use crate::lattice::types::{Metric, Pattern, Text, Type};
+use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::named;
@@ -34,7 +35,7 @@ use crate::summary::pieces::{Pieces, Sides, at_most, at_most_one};
 use crate::trusted::asserted::to_expr;
 
 /// A `trust` assertion, with the types that its file defines.
-pub struct Line<'a> {
+pub struct TrustedAssertion<'a> {
     /// The assertion's identity; `None` for assertions shipped with Costlens, which are part of the definition of a step and are tested.
     pub id: Option<TrustLine>,
     /// The assertion itself.
@@ -45,17 +46,21 @@ pub struct Line<'a> {
 
 /// A line, with the sizes to which it applies.
 struct Admitted<'a> {
-    line: &'a Line<'a>,
+    line: &'a TrustedAssertion<'a>,
     /// The limits on these sizes; if empty, all sizes that the pattern admits.
     limits: Vec<Constraint>,
 }
 
 /// A function, and the sizes for which it is asserted.
-type Stated = (Vec<Constraint>, Expr);
+type TrustedFunction = (Vec<Constraint>, Expr);
 
 /// Returns the summary that `trust` lines specify for calls of a pattern, or `None` if no line applies to such calls.
 #[must_use]
-pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
+pub fn trusted(
+    name: &Functor,
+    pattern: &Pattern,
+    lines: &[TrustedAssertion<'_>],
+) -> Option<Summary> {
     let node = node_alone(name, pattern);
     let admitted = admitted_of(lines, &node);
     if admitted.is_empty() {
@@ -70,8 +75,8 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
 }
 
 /// Returns the lines that apply to the calls of a node.
-fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
-    let admitted = |line: &'a Line<'a>| {
+fn admitted_of<'a>(lines: &'a [TrustedAssertion<'a>], node: &Node) -> Vec<Admitted<'a>> {
+    let admitted = |line: &'a TrustedAssertion<'a>| {
         let limits = admitted::limits(line, node)?;
         Some(Admitted { line, limits })
     };
@@ -81,7 +86,7 @@ fn admitted_of<'a>(lines: &'a [Line<'a>], node: &Node) -> Vec<Admitted<'a>> {
 /// Creates a node for calls of a pattern outside any component: its variables are numbered from 0.
 fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     let mut next = 0;
-    let calls = Called::all(name.clone(), pattern.clone());
+    let calls = Called::matching(name.clone(), pattern.clone());
     Node::new(calls, None, &mut || {
         next += 1;
         Var(next - 1)
@@ -147,8 +152,8 @@ impl Reader<'_> {
         let success = self.success();
         let (first, all) = self.cost_sides("steps");
         let solutions = Sides {
-            lower: self.pieces(&self.solutions(Approximation::Lower), Bound::Lower),
-            upper: self.pieces(&self.solutions(Approximation::Upper), Bound::Upper),
+            lower: self.pieces(&self.solutions(Approximation::Lower), BoundDirection::Lower),
+            upper: self.pieces(&self.solutions(Approximation::Upper), BoundDirection::Upper),
         };
         let outputs = self.outputs(success.as_deref());
         let errors_possible = !self
@@ -188,14 +193,26 @@ impl Reader<'_> {
 
     /// Returns the asserted bounds on a resource: up to the first solution, and over all solutions.
     fn cost_sides(&self, resource: &str) -> (Sides, Sides) {
-        let costs = |side, all| self.costs(resource, side, all);
+        let costs = |side, over| self.costs(resource, side, over);
         let all = Sides {
-            lower: self.pieces(&costs(Approximation::Lower, true), Bound::Lower),
-            upper: self.pieces(&costs(Approximation::Upper, true), Bound::Upper),
+            lower: self.pieces(
+                &costs(Approximation::Lower, CostType::AllSolutions),
+                BoundDirection::Lower,
+            ),
+            upper: self.pieces(
+                &costs(Approximation::Upper, CostType::AllSolutions),
+                BoundDirection::Upper,
+            ),
         };
-        let first_upper = self.pieces(&costs(Approximation::Upper, false), Bound::Upper);
+        let first_upper = self.pieces(
+            &costs(Approximation::Upper, CostType::Call),
+            BoundDirection::Upper,
+        );
         let first = Sides {
-            lower: self.pieces(&costs(Approximation::Lower, false), Bound::Lower),
+            lower: self.pieces(
+                &costs(Approximation::Lower, CostType::Call),
+                BoundDirection::Lower,
+            ),
             upper: at_most(first_upper, &all.upper),
         };
         (first, all)
@@ -221,9 +238,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the asserted upper or lower bounds on a resource, over all solutions or up to the first solution. If `is_det` is trusted,
+    /// Returns the asserted upper or lower bounds on a resource, over all solutions or (`CostType::Call`) up to the first solution. If `is_det` is trusted,
     /// nothing runs after the solution, so the two kinds of bounds are interchangeable.
-    fn costs(&self, resource: &str, side: Approximation, all: bool) -> Vec<Stated> {
+    fn costs(&self, resource: &str, side: Approximation, over: CostType) -> Vec<TrustedFunction> {
         let mut found = Vec::new();
         for admitted in self.admitted {
             let is_det = self.is_single || admitted.line.at_most_one();
@@ -234,12 +251,14 @@ impl Reader<'_> {
                 let is_side =
                     cost.approximation == side || cost.approximation == Approximation::Exact;
                 let upper = side == Approximation::Upper;
-                let speaks = match (cost.cost_type, all, upper) {
-                    (CostType::Call, false, _) | (CostType::AllSolutions, true, _) => true,
+                let speaks = match (cost.cost_type, over, upper) {
+                    (CostType::Call, CostType::Call, _) => true,
+                    (CostType::AllSolutions, CostType::AllSolutions, _) => true,
                     // The cost over all solutions is at least the cost up to the first solution.
-                    (CostType::Call, true, false) | (CostType::AllSolutions, false, true) => true,
-                    (CostType::Call, true, true) => is_det,
-                    (CostType::AllSolutions, false, false) => is_det,
+                    (CostType::Call, CostType::AllSolutions, false) => true,
+                    (CostType::AllSolutions, CostType::Call, true) => true,
+                    (CostType::Call, CostType::AllSolutions, true) => is_det,
+                    (CostType::AllSolutions, CostType::Call, false) => is_det,
                     _ => false,
                 };
                 if cost.resource == resource
@@ -254,15 +273,15 @@ impl Reader<'_> {
         found
     }
 
-    fn solutions(&self, side: Approximation) -> Vec<Stated> {
+    fn solutions(&self, side: Approximation) -> Vec<TrustedFunction> {
         let mut found = Vec::new();
         for admitted in self.admitted {
             for stated in &admitted.line.assertion.properties {
                 let number = match (&stated.property, side) {
-                    (Property::Solutions(Claim::AtMostOne), Approximation::Upper)
-                    | (Property::Solutions(Claim::AtLeastOne), Approximation::Lower)
-                    | (Property::Solutions(Claim::ExactlyOne), _) => Some(Expr::int(1)),
-                    (Property::Solutions(Claim::None), _) => Some(Expr::zero()),
+                    (Property::Solutions(SolutionsClaim::AtMostOne), Approximation::Upper)
+                    | (Property::Solutions(SolutionsClaim::AtLeastOne), Approximation::Lower)
+                    | (Property::Solutions(SolutionsClaim::ExactlyOne), _) => Some(Expr::int(1)),
+                    (Property::Solutions(SolutionsClaim::None), _) => Some(Expr::zero()),
                     (Property::SolutionCount(approximation, e), _)
                         if *approximation == side || *approximation == Approximation::Exact =>
                     {
@@ -281,7 +300,7 @@ impl Reader<'_> {
         let unlimited = || self.admitted.iter().filter(|a| a.limits.is_empty());
         let fails = |a: &Admitted<'_>| {
             let mut properties = a.line.assertion.properties.iter();
-            properties.any(|p| p.property == Property::Solutions(Claim::None))
+            properties.any(|p| p.property == Property::Solutions(SolutionsClaim::None))
         };
         if unlimited().any(fails) {
             return None;
@@ -291,7 +310,7 @@ impl Reader<'_> {
                 Type::Free => Type::Any,
                 other => other.clone(),
             };
-            let is_size = |p: &costlens_syntax::assertions::Stated| matches!(p.property, Property::Size(_, of, _) if of == i);
+            let is_size = |p: &costlens_syntax::assertions::StatedProperty| matches!(p.property, Property::Size(_, of, _) if of == i);
             for admitted in unlimited() {
                 let stated = admitted.line.success(i);
                 let stated = stated.and_then(|t| known_type(t, admitted.line.types));
@@ -303,7 +322,7 @@ impl Reader<'_> {
                     after = met;
                 }
                 if after == Type::Atom && admitted.line.assertion.properties.iter().any(is_size) {
-                    after = Type::Text(Text::Atom);
+                    after = Type::Text(TextType::Atom);
                 }
             }
             after
@@ -320,7 +339,7 @@ impl Reader<'_> {
             };
             let (mut lower, mut upper) = (Vec::new(), Vec::new());
             for admitted in self.admitted {
-                let add = |side: &mut Vec<Stated>, e: &Expr| {
+                let add = |side: &mut Vec<TrustedFunction>, e: &Expr| {
                     side.push((admitted.limits.clone(), e.clone()));
                 };
                 for stated in &admitted.line.assertion.properties {
@@ -366,8 +385,8 @@ impl Reader<'_> {
     }
 
     /// Returns the pieces of a non-negative quantity. An asserted function is used only where it is proved non-negative.
-    fn pieces(&self, stated: &[Stated], side: Bound) -> Pieces {
-        let usable: Vec<Stated> = (stated.iter())
+    fn pieces(&self, stated: &[TrustedFunction], side: BoundDirection) -> Pieces {
+        let usable: Vec<TrustedFunction> = (stated.iter())
             .filter_map(|(limits, e)| {
                 let region = limits
                     .iter()
@@ -381,7 +400,7 @@ impl Reader<'_> {
             })
             .collect();
         let mut pieces = self.whole(&usable);
-        if side == Bound::Lower {
+        if side == BoundDirection::Lower {
             for piece in &mut pieces {
                 if matches!(piece.value, Value::Unknown(_)) {
                     piece.value = Value::Known(Expr::zero());
@@ -392,7 +411,7 @@ impl Reader<'_> {
     }
 
     /// Returns, for each size, the first function that is asserted for it; unknown if there is none.
-    fn whole(&self, stated: &[Stated]) -> Pieces {
+    fn whole(&self, stated: &[TrustedFunction]) -> Pieces {
         let mut pieces = Vec::new();
         let mut rest = vec![self.node.domain.clone()];
         for (limits, e) in stated {
@@ -430,12 +449,12 @@ impl Reader<'_> {
 
 /// The direction of a bound on a non-negative quantity.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Bound {
+enum BoundDirection {
     Lower,
     Upper,
 }
 
-impl Line<'_> {
+impl TrustedAssertion<'_> {
     /// Returns whether the line contains a property with one of these names.
     fn says(&self, name: &str, or: &str) -> bool {
         let mut properties = self.assertion.properties.iter();
@@ -447,7 +466,9 @@ impl Line<'_> {
         let one = |p: &Property| {
             matches!(
                 p,
-                Property::Solutions(Claim::AtMostOne | Claim::ExactlyOne | Claim::None)
+                Property::Solutions(
+                    SolutionsClaim::AtMostOne | SolutionsClaim::ExactlyOne | SolutionsClaim::None
+                )
             )
         };
         (self.assertion.properties.iter()).any(|p| one(&p.property))

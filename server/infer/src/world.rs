@@ -45,7 +45,7 @@ struct Reads {
 
 /// The reads of a run with their answers: in any world with the same answers, the run is the same.
 #[derive(Clone, Debug)]
-pub(crate) struct Observed {
+pub(crate) struct ReadAnswers {
     answers: Vec<(Question, Option<Answer>)>,
     /// The hashes of the answered queries, each combined with its answer.
     hashes: Vec<u64>,
@@ -93,7 +93,7 @@ impl World {
     }
 
     /// Returns the world with another region of sizes. Reads from the copy also count as reads from this world.
-    pub(crate) fn within(&self, region: Region) -> Self {
+    pub(crate) fn restricted(&self, region: Region) -> Self {
         World {
             region,
             ..self.clone()
@@ -156,9 +156,9 @@ impl World {
     }
 
     /// Returns the reads since [`Self::begin_reading`], with their answers.
-    pub(crate) fn seen(&self) -> Observed {
+    pub(crate) fn seen(&self) -> ReadAnswers {
         let reads = self.reads.borrow();
-        Observed {
+        ReadAnswers {
             hashes: (reads.answers.iter().zip(&reads.hashes))
                 .filter(|((_, answer), _)| answer.is_some())
                 .map(|(_, &hash)| hash)
@@ -173,7 +173,7 @@ impl World {
     }
 
     /// Returns whether a run with these reads would read the same answers in this world.
-    pub(crate) fn shows(&self, seen: &Observed) -> bool {
+    pub(crate) fn shows(&self, seen: &ReadAnswers) -> bool {
         fn same<T: PartialEq>(seen: &Option<T>, own: &T) -> bool {
             seen.as_ref().is_none_or(|seen| seen == own)
         }

@@ -25,7 +25,7 @@ fn all_goals(clause: &Clause) -> (Vec<TermId>, bool) {
     let (mut found, mut has_variables) = (Vec::new(), false);
     let mut open: Vec<TermId> = clause.body.into_iter().collect();
     while let Some(goal) = open.pop() {
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Once(inner) | Goal::Ignore(inner) | Goal::Not(inner) => open.push(inner),
             Goal::CallN { closure, added: [] } => open.push(closure),
             Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => has_variables = true,
@@ -75,7 +75,7 @@ pub(crate) fn functional(program: &dyn Program, predicate: &Functor) -> Option<F
                 .flat_map(|&part| terms.subterms(part));
             is_plain_text &= parts.all(|t| is_constant_where_computed(terms, t));
             for goal in goals {
-                let (name, lowered) = (Functor::of(terms, goal)?, Goal::of(terms, goal));
+                let (name, lowered) = (Functor::from_term(terms, goal)?, Goal::lower(terms, goal));
                 if matches!(lowered, Goal::Is { .. } | Goal::Compare(..)) {
                     found.computes = true;
                     let mut parts = terms.args(goal).iter().flat_map(|&t| terms.subterms(t));

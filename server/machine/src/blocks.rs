@@ -27,7 +27,7 @@ use crate::ports::NOBODY;
 
 /// The origin of a block's code.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum BlockOrigin {
     /// A clause of a predicate.
     Clause {
         /// The predicate's name.
@@ -74,7 +74,7 @@ pub struct Block {
     /// A unique name, the same in every machine with the same program: `nrev/2 clause 2: head`.
     pub name: SmolStr,
     /// The origin of the code.
-    pub place: Place,
+    pub place: BlockOrigin,
     /// True if every call to the predicate begins with this block.
     pub enters: bool,
     /// How the block leaves the predicate.
@@ -95,7 +95,7 @@ pub struct BlockCount {
 }
 
 /// A range of addresses.
-struct Stretch {
+struct AddressRange {
     from: usize,
     /// The last address.
     to: usize,
@@ -110,7 +110,7 @@ impl Machine {
         let entries: FxHashSet<usize> = { self.predicates.iter() }
             .map(|predicate| predicate.entry as usize)
             .collect();
-        let mut names = Names::default();
+        let mut names = BlockNames::default();
         let mut blocks = Vec::new();
         for stretch in self.stretches() {
             let (place, label) = self.place(stretch.from, &numbers);
@@ -138,7 +138,7 @@ impl Machine {
             let arity = functor.functor_arity();
             blocks.push(Block {
                 name: names.unique(format_smolstr!("{name}/{arity}: clauses as terms")),
-                place: Place::Predicate { name, arity },
+                place: BlockOrigin::Predicate { name, arity },
                 enters: false,
                 ending: Ending::Elsewhere,
                 events: vec![("head_unifications".into(), 1), ("steps".into(), 1)],
@@ -147,7 +147,7 @@ impl Machine {
         }
         blocks.push(Block {
             name: "choice points over clauses as terms".into(),
-            place: Place::Machine,
+            place: BlockOrigin::Machine,
             enters: false,
             ending: Ending::Elsewhere,
             events: vec![("choice_points".into(), 1)],
@@ -253,7 +253,7 @@ impl Machine {
     }
 
     /// Splits all addresses into straight-line ranges.
-    fn stretches(&self) -> Vec<Stretch> {
+    fn stretches(&self) -> Vec<AddressRange> {
         let mut begins = vec![false; self.code.len() + 1];
         for (at, op) in self.code.iter().enumerate() {
             begins[at + 1] |= !op.goes_on();
@@ -275,7 +275,7 @@ impl Machine {
         let mut from = 0;
         for (at, begins) in begins.iter().enumerate().skip(1) {
             if *begins || at == self.code.len() {
-                stretches.push(Stretch { from, to: at - 1 });
+                stretches.push(AddressRange { from, to: at - 1 });
                 from = at;
             }
             if at == self.code.len() {
@@ -297,17 +297,17 @@ impl Machine {
     }
 
     /// Returns the origin of the code at an address, and a label for it.
-    fn place(&self, at: usize, numbers: &[usize]) -> (Place, SmolStr) {
+    fn place(&self, at: usize, numbers: &[usize]) -> (BlockOrigin, SmolStr) {
         let owner = self.owners.get(at).copied();
         let Some(owner) = owner.filter(|o| o.predicate != NOBODY) else {
-            return (Place::Machine, "machine".into());
+            return (BlockOrigin::Machine, "machine".into());
         };
         let functor = self.predicates[owner.predicate as usize].functor;
         let name = self.store.atoms.text(functor.functor_name()).clone();
         let arity = functor.functor_arity();
         let Some(clause) = self.counted_clauses.get(owner.clause as usize) else {
             let label = format_smolstr!("{name}/{arity}: choice of clauses");
-            return (Place::Predicate { name, arity }, label);
+            return (BlockOrigin::Predicate { name, arity }, label);
         };
         let number = numbers[owner.clause as usize];
         let replaced = if clause.replaced { " (replaced)" } else { "" };
@@ -319,7 +319,7 @@ impl Machine {
             (Some(n), None) => (None, format_smolstr!("literal {}", n + 1)),
         };
         let label = format_smolstr!("{name}/{arity} clause {number}{replaced}: {part}");
-        let place = Place::Clause {
+        let place = BlockOrigin::Clause {
             name,
             arity,
             clause: number,
@@ -334,9 +334,9 @@ const AMOUNTS: [&str; 3] = ["heap_cells", "references", "trail_entries"];
 
 /// The names used so far.
 #[derive(Default)]
-struct Names(BTreeMap<SmolStr, usize>);
+struct BlockNames(BTreeMap<SmolStr, usize>);
 
-impl Names {
+impl BlockNames {
     /// Returns the label, with a number appended if it is already used.
     fn unique(&mut self, label: SmolStr) -> SmolStr {
         let times = self.0.entry(label.clone()).or_default();
@@ -489,7 +489,7 @@ mod tests {
         assert_eq!(count("app/3 clause 2: app/3"), 3);
         assert_eq!(count("nrev/2 clause 1: head"), 1);
         let goals = machine.blocks().into_iter().filter(
-            |b| matches!(&b.place, Place::Clause { name, goal: Some(_), .. } if name == "nrev"),
+            |b| matches!(&b.place, BlockOrigin::Clause { name, goal: Some(_), .. } if name == "nrev"),
         );
         assert!(goals.count() >= 2);
     }

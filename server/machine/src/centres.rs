@@ -63,7 +63,7 @@ pub struct Amounts(pub(crate) [u64; RESOURCES]);
 impl Amounts {
     /// Returns the amount of a resource.
     #[must_use]
-    pub fn of(&self, resource: Resource) -> u64 {
+    pub fn amount(&self, resource: Resource) -> u64 {
         self.0[resource as usize]
     }
 
@@ -133,7 +133,7 @@ pub struct Ports(pub(crate) [[Pair; 4]; 2]);
 impl Ports {
     /// Returns the measurements for a pair of ports.
     #[must_use]
-    pub fn of(&self, enter: Enter, leave: Leave) -> &Pair {
+    pub fn pair(&self, enter: Enter, leave: Leave) -> &Pair {
         &self.0[enter as usize][leave as usize]
     }
 
@@ -141,7 +141,7 @@ impl Ports {
     pub fn pairs(&self) -> impl Iterator<Item = (Enter, Leave, &Pair)> {
         (Enter::ALL.into_iter())
             .flat_map(|enter| Leave::ALL.into_iter().map(move |leave| (enter, leave)))
-            .map(|(enter, leave)| (enter, leave, self.of(enter, leave)))
+            .map(|(enter, leave)| (enter, leave, self.pair(enter, leave)))
     }
 
     /// Sets the visits of a pair of ports.
@@ -245,7 +245,7 @@ pub struct Edge {
 /// A path of centres that call each other, starting at the remainder. Re-entering a centre on the path returns to the path that first
 /// reached the centre.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct CentrePath {
     /// The number of the path without its last centre; the first path is its own parent.
     pub parent: usize,
     /// The last centre.
@@ -262,7 +262,7 @@ pub struct Measured {
     /// The edges; the first leads from the remainder to itself.
     pub edges: Vec<Edge>,
     /// The paths.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<CentrePath>,
     /// The use of the whole run.
     pub total: Amounts,
     /// The resources measured in addition to ports: time and, if events are recorded, the other resources.
@@ -292,7 +292,7 @@ pub(crate) const PENDING: usize = 5;
 /// The number of recently used ways that are cached in a table in front of the map of all ways.
 const RECENT: usize = 64;
 /// A path and a centre that is entered on it, with the resulting path and edge.
-pub(crate) type Way = ((u32, u32), (u32, u32));
+pub(crate) type CentreEntry = ((u32, u32), (u32, u32));
 
 /// The maximum number of paths; beyond it, paths begin at the remainder again.
 const MAX_NODES: usize = 100_000;
@@ -320,7 +320,7 @@ pub(crate) struct Centres {
     pub(crate) literals: bool,
     pub(crate) centres: Vec<Centre>,
     pub(crate) edges: Vec<Edge>,
-    pub(crate) nodes: Vec<Node>,
+    pub(crate) nodes: Vec<CentrePath>,
     /// The code of each centre, by its number.
     pub(crate) entries: Vec<u32>,
     /// The centres of literals, by name.
@@ -328,7 +328,7 @@ pub(crate) struct Centres {
     /// The path and the edge that result from entering a centre on a path.
     pub(crate) ways: FxHashMap<(u32, u32), (u32, u32)>,
     /// The ways used most recently, each at an index computed from its path and centre.
-    pub(crate) recent: Vec<Way>,
+    pub(crate) recent: Vec<CentreEntry>,
     /// The marks of the instructions examined so far, and the number of clauses marked.
     pub(crate) marks: Vec<u8>,
     pub(crate) marked_clauses: usize,
@@ -469,7 +469,7 @@ impl Centres {
             }
             parent = 0;
         }
-        self.nodes.push(Node {
+        self.nodes.push(CentrePath {
             parent,
             centre: wanted,
             used: Amounts::default(),

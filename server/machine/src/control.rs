@@ -15,7 +15,7 @@ use crate::ports::{EXIT_SLOTS, Owner};
 use crate::store::{Store, View};
 
 /// Where a goal continues.
-pub(crate) enum Target {
+pub(crate) enum Continuation {
     Address(usize),
     Predicate(u32),
 }
@@ -226,7 +226,7 @@ impl Machine {
     }
 
     /// Runs `call(X0, X1, …)`. A goal without control constructs continues as if called in place; in a control construct, cuts are local.
-    pub(crate) fn call_n(&mut self, arity: usize) -> Result<Target, Throw> {
+    pub(crate) fn call_n(&mut self, arity: usize) -> Result<Continuation, Throw> {
         let mut goal = self.store.deref(self.x[0]);
         goal = self.without_module(goal)?;
         let extra = arity - 1;
@@ -239,73 +239,77 @@ impl Machine {
             self.check_body(goal)?;
             self.x[0] = goal;
             self.x[1] = Cell::small(i64::try_from(self.choices.len()).unwrap_or(0));
-            return Ok(Target::Address(BODY));
+            return Ok(Continuation::Address(BODY));
         }
         // Move the additional arguments to their registers after the goal's own.
         self.x.copy_within(1..=extra, own);
         for i in 0..own {
             self.x[i] = self.store.heap[first + i];
         }
-        Ok(Target::Predicate(self.callable(Cell::functor(name, total))))
+        Ok(Continuation::Predicate(
+            self.callable(Cell::functor(name, total)),
+        ))
     }
 
     /// Runs the goal in X0, whose cuts return to the level in X1.
-    pub(crate) fn body(&mut self) -> Result<Target, Throw> {
+    pub(crate) fn body(&mut self) -> Result<Continuation, Throw> {
         let goal = self.store.deref(self.x[0]);
         let goal = self.without_module(goal)?;
         let level = self.x[1];
         let (name, arity, first) = self.goal_parts(goal)?;
         let argument = |n: usize| self.store.heap[first + n];
         match (name, arity) {
-            (atoms::TRUE, 0) => return Ok(Target::Address(self.cp)),
+            (atoms::TRUE, 0) => return Ok(Continuation::Address(self.cp)),
             (atoms::CUT, 0) => {
                 let level = usize::try_from(level.as_small()).unwrap_or(0);
                 self.note_cut(level);
                 self.cut_to(level);
-                return Ok(Target::Address(self.cp));
+                return Ok(Continuation::Address(self.cp));
             }
             (atoms::COMMA, 2) => {
                 let (left, right) = (argument(0), argument(1));
                 self.x[..3].copy_from_slice(&[left, right, level]);
-                return Ok(Target::Address(CONJUNCTION));
+                return Ok(Continuation::Address(CONJUNCTION));
             }
             (atoms::SEMICOLON | atoms::BAR, 2) => {
                 let (left, right) = (self.store.deref(argument(0)), argument(1));
                 if let View::Compound(name @ (atoms::ARROW | atoms::SOFT_ARROW), 2, inner) =
                     self.store.view(left)
                 {
-                    let (condition, then) = (self.store.at(inner), self.store.at(inner + 1));
+                    let (condition, then) = (self.store.cell(inner), self.store.cell(inner + 1));
                     self.x[..4].copy_from_slice(&[condition, then, right, level]);
                     let hard = name == atoms::ARROW;
-                    return Ok(Target::Address(if hard {
+                    return Ok(Continuation::Address(if hard {
                         IF_THEN_ELSE
                     } else {
                         SOFT_IF_THEN_ELSE
                     }));
                 }
                 self.x[..3].copy_from_slice(&[left, right, level]);
-                return Ok(Target::Address(DISJUNCTION));
+                return Ok(Continuation::Address(DISJUNCTION));
             }
             (atoms::ARROW, 2) => {
                 let (condition, then) = (argument(0), argument(1));
                 self.x[..4].copy_from_slice(&[condition, then, Cell::atom(atoms::FAIL), level]);
-                return Ok(Target::Address(IF_THEN_ELSE));
+                return Ok(Continuation::Address(IF_THEN_ELSE));
             }
             (atoms::SOFT_ARROW, 2) => {
                 let (condition, then) = (argument(0), argument(1));
                 self.x[..4].copy_from_slice(&[condition, then, Cell::atom(atoms::FAIL), level]);
-                return Ok(Target::Address(SOFT_IF_THEN_ELSE));
+                return Ok(Continuation::Address(SOFT_IF_THEN_ELSE));
             }
             (atoms::NOT, 1) => {
                 self.x[0] = argument(0);
-                return Ok(Target::Address(NEGATION));
+                return Ok(Continuation::Address(NEGATION));
             }
             _ => {}
         }
         for i in 0..arity {
             self.x[i] = self.store.heap[first + i];
         }
-        Ok(Target::Predicate(self.callable(Cell::functor(name, arity))))
+        Ok(Continuation::Predicate(
+            self.callable(Cell::functor(name, arity)),
+        ))
     }
 
     /// Returns the name and arity of a goal, and the address of its arguments.
@@ -330,14 +334,14 @@ impl Machine {
     pub(crate) fn without_module(&mut self, mut goal: Cell) -> Result<Cell, Throw> {
         let mut budget = self.store.used();
         while let View::Compound(atoms::COLON, 2, first) = self.store.view(goal) {
-            if self.store.is_variable(self.store.at(first)) {
+            if self.store.is_variable(self.store.cell(first)) {
                 return Err(self.store.instantiation_error());
             }
             if budget == 0 {
                 return Err(self.store.type_error("callable", goal));
             }
             budget -= 1;
-            goal = self.store.deref(self.store.at(first + 1));
+            goal = self.store.deref(self.store.cell(first + 1));
         }
         Ok(self.store.deref(goal))
     }
@@ -355,7 +359,7 @@ impl Machine {
                     }
                     budget -= 1;
                     if runs_as_pieces(name, arity) || (name, arity) == (atoms::COLON, 2) {
-                        stack.extend((first..first + arity).map(|i| self.store.at(i)));
+                        stack.extend((first..first + arity).map(|i| self.store.cell(i)));
                     }
                 }
                 _ => return Err(self.store.type_error("callable", goal)),

@@ -98,7 +98,7 @@ impl Counts {
 
     /// Records that an instruction begins. Does nothing in release builds.
     #[inline]
-    pub(crate) fn at(&mut self, at: usize) {
+    pub(crate) fn begin_instruction(&mut self, at: usize) {
         if cfg!(debug_assertions) {
             bump(&mut self.one_by_one, at, 1);
         }

@@ -25,25 +25,25 @@ use crate::store::{Store, View};
 /// The clauses of one predicate.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Procedure {
-    clauses: VecDeque<Stated>,
+    clauses: VecDeque<StoredClause>,
     /// The position of the first clause. Positions never change; `asserta/1` adds smaller positions.
     first: i64,
     removed: usize,
     /// The number of removed clauses at which to sweep again.
     sweep_at: usize,
     /// Built when a call selects by its first argument in a predicate with many clauses.
-    index: Option<Index>,
+    index: Option<FirstArgumentIndex>,
 }
 
 /// The positions of clauses, in order, by the keys of their first arguments. Includes removed clauses.
 #[derive(Clone, Debug, Default)]
-struct Index {
+struct FirstArgumentIndex {
     by_key: FxHashMap<Cell, VecDeque<i64>>,
     any: VecDeque<i64>,
 }
 
-impl Index {
-    fn of(&mut self, key: Cell) -> &mut VecDeque<i64> {
+impl FirstArgumentIndex {
+    fn positions(&mut self, key: Cell) -> &mut VecDeque<i64> {
         if key == ANY {
             &mut self.any
         } else {
@@ -52,11 +52,18 @@ impl Index {
     }
 }
 
+/// The end of a predicate at which a clause is added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClausesEnd {
+    First,
+    Last,
+}
+
 /// The number of clauses up to which they are examined one by one.
 const MANY: usize = 8;
 
 #[derive(Clone, Debug)]
-struct Stated {
+struct StoredClause {
     /// `Head :- Body`.
     term: Stored,
     /// The key of the head's first argument, see [`key`].
@@ -89,7 +96,7 @@ fn key(store: &Store, argument: Option<Cell>) -> Cell {
         // Zero means any, so this integer gets a key that no other value has.
         Tag::Integer if cell == ANY => Cell::forward(0),
         Tag::Integer => cell,
-        Tag::Structure => store.at(cell.address()),
+        Tag::Structure => store.cell(cell.address()),
         Tag::List => Cell::functor(atoms::CONS, 2),
         _ => ANY,
     }
@@ -133,19 +140,19 @@ impl Procedure {
         if key == ANY || self.index.is_some() || self.clauses.len() <= MANY {
             return;
         }
-        let mut index = Index::default();
+        let mut index = FirstArgumentIndex::default();
         for (position, clause) in (self.first..).zip(&self.clauses) {
-            index.of(clause.key).push_back(position);
+            index.positions(clause.key).push_back(position);
         }
         self.index = Some(index);
     }
 
-    fn get_mut(&mut self, position: i64) -> Option<&mut Stated> {
+    fn get_mut(&mut self, position: i64) -> Option<&mut StoredClause> {
         self.clauses
             .get_mut(usize::try_from(position - self.first).ok()?)
     }
 
-    fn get(&self, position: i64) -> Option<&Stated> {
+    fn get(&self, position: i64) -> Option<&StoredClause> {
         self.clauses
             .get(usize::try_from(position - self.first).ok()?)
     }
@@ -168,7 +175,7 @@ impl Machine {
         let term = self.without_module(term)?;
         let (head, body) = match self.store.view(term) {
             View::Compound(atoms::NECK, 2, first) => {
-                (self.store.at(first), self.store.at(first + 1))
+                (self.store.cell(first), self.store.cell(first + 1))
             }
             _ => (term, Cell::atom(atoms::TRUE)),
         };
@@ -192,14 +199,14 @@ impl Machine {
     ///
     /// # Errors
     /// Returns the errors of `assertz/1`, or an error if the memory limit is reached.
-    pub fn assert_clause(&mut self, term: Cell, at_end: bool) -> Result<(), Throw> {
+    pub(crate) fn assert_clause(&mut self, term: Cell, end: ClausesEnd) -> Result<(), Throw> {
         let clause = self.clause_term(term)?;
         if !self.store.is_variable(clause.body) && !self.is_body(clause.body) {
             let body = clause.body;
             return Err(self.store.type_error("callable", body));
         }
         let predicate = self.modifiable(clause.name, clause.arity)?;
-        self.add_clause(predicate, &clause, at_end);
+        self.add_clause(predicate, &clause, end);
         if self.memory() > self.limits.cells {
             return Err(Throw::Limit(Limit::Memory));
         }
@@ -218,7 +225,7 @@ impl Machine {
                         return false;
                     }
                     budget -= 1;
-                    stack.extend((first..first + arity).map(|i| self.store.at(i)));
+                    stack.extend((first..first + arity).map(|i| self.store.cell(i)));
                 }
                 View::Compound(..) => {}
                 _ => return false,
@@ -228,11 +235,11 @@ impl Machine {
     }
 
     /// Adds a clause to the terms of a predicate, dynamic or not.
-    pub(crate) fn add_clause(&mut self, predicate: u32, clause: &ClauseTerm, at_end: bool) {
+    pub(crate) fn add_clause(&mut self, predicate: u32, clause: &ClauseTerm, end: ClausesEnd) {
         let first = self.store.arguments(clause.head).map(|(first, _)| first);
         let first = first
             .filter(|_| clause.arity > 0)
-            .map(|at| self.store.at(at));
+            .map(|at| self.store.cell(at));
         let key = key(&self.store, first);
         let term = self
             .store
@@ -240,7 +247,7 @@ impl Machine {
         let term = self.store.store(term);
         self.stored_cells += term.size() + 8;
         self.database.now += 1;
-        let stated = Stated {
+        let stated = StoredClause {
             term,
             key,
             born: self.database.now,
@@ -248,16 +255,16 @@ impl Machine {
             code: Code::NEW,
         };
         let procedure = self.database.procedures.entry(predicate).or_default();
-        if at_end {
+        if end == ClausesEnd::Last {
             let position = procedure.first + i64::try_from(procedure.clauses.len()).unwrap_or(0);
             if let Some(index) = &mut procedure.index {
-                index.of(key).push_back(position);
+                index.positions(key).push_back(position);
             }
             procedure.clauses.push_back(stated);
         } else {
             procedure.first -= 1;
             if let Some(index) = &mut procedure.index {
-                index.of(key).push_front(procedure.first);
+                index.positions(key).push_front(procedure.first);
             }
             procedure.clauses.push_front(stated);
         }
@@ -288,7 +295,7 @@ impl Machine {
             .store
             .arguments(clause.head)
             .filter(|_| clause.arity > 0)
-            .map(|(first, _)| self.store.at(first));
+            .map(|(first, _)| self.store.cell(first));
         let key = key(&self.store, first);
         let now = self.database.now;
         let mut position = i64::MIN;
@@ -299,7 +306,7 @@ impl Machine {
             position = found + 1;
             let matches = self.store.tentatively(|store| {
                 let term = store.fetch(&term);
-                let other = store.at(store.arguments(term).map_or(0, |(first, _)| first));
+                let other = store.cell(store.arguments(term).map_or(0, |(first, _)| first));
                 store.unify(clause.head, other)
             });
             if matches {
@@ -408,9 +415,9 @@ impl Machine {
                 .store
                 .arguments(self.store.deref(self.x[0]))
                 .filter(|_| functor.functor_arity() > 0)
-                .map(|(at, _)| self.store.at(at)),
+                .map(|(at, _)| self.store.cell(at)),
         };
-        let state = State {
+        let state = ClauseIteration {
             predicate,
             access,
             key: key(&self.store, first),
@@ -462,7 +469,7 @@ impl Machine {
         Some(code)
     }
 
-    fn enter_clause(&mut self, state: &State, position: i64) -> Option<usize> {
+    fn enter_clause(&mut self, state: &ClauseIteration, position: i64) -> Option<usize> {
         if state.access == Access::Call
             && let Code::At(address) = self.code_of(state.predicate, position)?
         {
@@ -475,11 +482,14 @@ impl Machine {
             .get(position)?;
         let term = self.store.fetch(&stated.term);
         let (at, _) = self.store.arguments(term)?;
-        let (head, body) = (self.store.at(at), self.store.deref(self.store.at(at + 1)));
+        let (head, body) = (
+            self.store.cell(at),
+            self.store.deref(self.store.cell(at + 1)),
+        );
         if state.access == Access::Call {
             if let Some((first, arity)) = self.store.arguments(self.store.deref(head)) {
                 for i in 0..arity {
-                    if !self.store.unify(self.x[i], self.store.at(first + i)) {
+                    if !self.store.unify(self.x[i], self.store.cell(first + i)) {
                         return None;
                     }
                 }
@@ -494,7 +504,7 @@ impl Machine {
                 return Some(self.cp);
             }
             if self.counts_ports {
-                self.leave_for(Owner::of(state.predicate));
+                self.leave_for(Owner::new(state.predicate));
             }
             self.x[0] = body;
             self.x[1] = Cell::small(i64::try_from(self.b0).unwrap_or(0));
@@ -547,7 +557,7 @@ impl Machine {
         Ok(self.call_dynamic(predicate, access))
     }
 
-    fn save_state(&mut self, state: State, next: i64, arity: usize) {
+    fn save_state(&mut self, state: ClauseIteration, next: i64, arity: usize) {
         let access = match state.access {
             Access::Call => 0,
             Access::Inspect => 1,
@@ -573,9 +583,9 @@ impl Machine {
     }
 
     /// Returns the state of an iteration and its next position from the newest choice point.
-    fn saved_state(&self) -> Option<(State, i64)> {
+    fn saved_state(&self) -> Option<(ClauseIteration, i64)> {
         let at = self.saved.len() - STATE;
-        let state = State {
+        let state = ClauseIteration {
             predicate: u32::try_from(self.saved[at].as_small()).ok()?,
             now: u64::try_from(self.saved[at + 2].as_small()).ok()?,
             key: self.saved[at + 3],
@@ -594,7 +604,7 @@ const STATE: usize = 5;
 
 /// An iteration over the clauses of a predicate.
 #[derive(Clone, Copy)]
-struct State {
+struct ClauseIteration {
     predicate: u32,
     access: Access,
     key: Cell,

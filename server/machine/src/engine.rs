@@ -105,7 +105,7 @@ impl Machine {
             ($more:expr) => {{
                 if W::COUNT {
                     for at in pc + 1..=pc + $more {
-                        self.counts.at(at);
+                        self.counts.begin_instruction(at);
                     }
                 }
                 if W::EVENTS {
@@ -205,7 +205,7 @@ impl Machine {
         loop {
             let op = self.code[pc];
             if W::COUNT {
-                self.counts.at(pc);
+                self.counts.begin_instruction(pc);
             }
             if W::EVENTS {
                 self.note_instruction(pc);
@@ -283,7 +283,7 @@ impl Machine {
                         let own = self.store.heap[at];
                         if !self.store.unify(self.x[head as usize], own) {
                             if W::COUNT {
-                                self.counts.at(pc + 1);
+                                self.counts.begin_instruction(pc + 1);
                             }
                             if W::EVENTS {
                                 self.note_instruction(pc + 1);
@@ -757,13 +757,13 @@ impl Machine {
                     throw!(error, Cell::small(0))
                 }
                 Op::CallN(arity) => match self.call_n(arity as usize) {
-                    Ok(control::Target::Address(next)) => go!(next),
-                    Ok(control::Target::Predicate(predicate)) => enter!(predicate),
+                    Ok(control::Continuation::Address(next)) => go!(next),
+                    Ok(control::Continuation::Predicate(predicate)) => enter!(predicate),
                     Err(error) => throw!(error, self.call_functor(arity as usize)),
                 },
                 Op::Body => match self.body() {
-                    Ok(control::Target::Address(next)) => go!(next),
-                    Ok(control::Target::Predicate(predicate)) => enter!(predicate),
+                    Ok(control::Continuation::Address(next)) => go!(next),
+                    Ok(control::Continuation::Predicate(predicate)) => enter!(predicate),
                     Err(error) => throw!(error, self.call_functor(1)),
                 },
                 Op::Control(functor) => {

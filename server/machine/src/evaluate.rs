@@ -163,7 +163,7 @@ impl Machine {
                     let Some((_, arity)) = self.store.arguments(cell) else {
                         continue;
                     };
-                    let functor = self.store.at(cell.address());
+                    let functor = self.store.cell(cell.address());
                     let Some(&function) = self.functions.get(&functor) else {
                         return Err(self.not_evaluable(functor));
                     };
@@ -206,13 +206,13 @@ impl Machine {
                 }
             }
             View::Compound(CONS, 2, first) => {
-                if self.store.deref(self.store.at(first + 1)) != Cell::atom(NIL) {
-                    return Err(match self.store.is_variable(self.store.at(first)) {
+                if self.store.deref(self.store.cell(first + 1)) != Cell::atom(NIL) {
+                    return Err(match self.store.is_variable(self.store.cell(first)) {
                         true => self.store.instantiation_error(),
                         false => self.no_character(cell),
                     });
                 }
-                self.character(self.store.at(first)).map(Some)
+                self.character(self.store.cell(first)).map(Some)
             }
             _ => Ok(None),
         }
@@ -254,16 +254,16 @@ impl Machine {
         let Some((first, arity)) = self.store.arguments(cell) else {
             return Err(self.store.type_error("evaluable", cell));
         };
-        if arity == 2 && self.store.at(cell.address()) == self.round_toward {
+        if arity == 2 && self.store.cell(cell.address()) == self.round_toward {
             return self.enter_rounded(first, tasks);
         }
         tasks.push(Task::Apply(cell));
-        tasks.extend((first..first + arity).map(|i| Task::Visit(self.store.at(i))));
+        tasks.extend((first..first + arity).map(|i| Task::Visit(self.store.cell(i))));
         Ok(())
     }
 
     fn enter_rounded(&mut self, first: usize, tasks: &mut Vec<Task>) -> Result<(), Throw> {
-        let mode = self.store.at(first + 1);
+        let mode = self.store.cell(first + 1);
         let rounding = match self.store.view(mode) {
             View::Variable(_) => return Err(self.store.instantiation_error()),
             View::Atom(name) => Rounding::named(self.store.atoms.text(name)),
@@ -272,7 +272,7 @@ impl Machine {
         match rounding {
             Some(rounding) => {
                 tasks.push(Task::Round(set_rounding(rounding)));
-                tasks.push(Task::Visit(self.store.at(first)));
+                tasks.push(Task::Visit(self.store.cell(first)));
                 Ok(())
             }
             None => Err(self.store.domain_error("round", mode)),

@@ -2,7 +2,7 @@
 //!
 //! Callers pass the [`Type`] of each argument, and optionally a [`Family`] (sorted, ragged, extreme, foreign, …) and a size: "argument 1: a
 //! list of length 7 with elements up to 5" is
-//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[Wanted::of(7).with_elements(5), Wanted::default()])`. The same seed,
+//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[SizeRequest::new(7).with_elements(5), SizeRequest::default()])`. The same seed,
 //! [`Vocabulary`] and types produce the same call in every version.
 //!
 //! The generator does not recurse over terms, so it can build a list of a million elements, or an equally deep tree.
@@ -41,7 +41,7 @@ const MOST_PART: usize = 200;
 
 /// The wanted size of an argument; unspecified sizes are random.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct SizeRequest {
     /// The value of an integer, the length of a list, the number of characters of a text, or the number of nodes of a term
     /// ([`Type::metric`]).
     pub size: Option<BigInt>,
@@ -49,10 +49,10 @@ pub struct Wanted {
     pub elements: Option<BigInt>,
 }
 
-impl Wanted {
+impl SizeRequest {
     /// Requests this size.
     #[must_use]
-    pub fn of(size: impl Into<BigInt>) -> Self {
+    pub fn new(size: impl Into<BigInt>) -> Self {
         Self {
             size: Some(size.into()),
             elements: None,
@@ -145,16 +145,16 @@ impl<'a> Generator<'a> {
         } else {
             *random.pick(&Family::ALL)
         };
-        Self::with(random, family, vocabulary)
+        Self::from_random(random, family, vocabulary)
     }
 
     /// Creates a generator with this family.
     #[must_use]
     pub fn of_family(seed: u64, family: Family, vocabulary: &'a Vocabulary) -> Self {
-        Self::with(Random(seed), family, vocabulary)
+        Self::from_random(Random(seed), family, vocabulary)
     }
 
-    fn with(mut random: Random, family: Family, vocabulary: &'a Vocabulary) -> Self {
+    fn from_random(mut random: Random, family: Family, vocabulary: &'a Vocabulary) -> Self {
         let scale = *random.pick(&[1, 2, 3, 3, 4, 5, 6, 8, 12, 30]);
         Self {
             random,
@@ -182,7 +182,7 @@ impl<'a> Generator<'a> {
         mut self,
         name: &str,
         types: &[Type],
-        sizes: &[Wanted],
+        sizes: &[SizeRequest],
     ) -> Result<Input, GenerateError> {
         // Random sizes are similar to the requested sizes.
         let told = sizes.iter().filter_map(|w| w.size.as_ref()?.to_usize());
@@ -190,7 +190,7 @@ impl<'a> Generator<'a> {
             self.scale = largest.clamp(1, 30);
         }
         let mut arguments = Vec::new();
-        let any = Wanted::default();
+        let any = SizeRequest::default();
         for (i, ty) in types.iter().enumerate() {
             let wanted = sizes.get(i).unwrap_or(&any);
             let made = self.argument_of_size(ty, wanted);
@@ -239,7 +239,11 @@ impl<'a> Generator<'a> {
     }
 
     /// Generates an argument of a size. The error is the impossible size, and whether it is too large.
-    fn argument_of_size(&mut self, ty: &Type, wanted: &Wanted) -> Result<TermId, (bool, BigInt)> {
+    fn argument_of_size(
+        &mut self,
+        ty: &Type,
+        wanted: &SizeRequest,
+    ) -> Result<TermId, (bool, BigInt)> {
         let small = |size: &BigInt| match size.to_usize() {
             Some(s) if s <= MOST_NODES => Ok(s),
             Some(_) => Err((true, size.clone())),
@@ -315,8 +319,8 @@ impl<'a> Generator<'a> {
             Type::String | Type::AtomOrString => self.text(ty),
             Type::Nil => self.terms.atom(NIL),
             Type::List(element) => self.list(element, depth),
-            Type::Ground => self.structure(depth, true),
-            Type::Nonvar => self.structure(depth, false),
+            Type::Ground => self.structure(depth, &Type::Ground),
+            Type::Nonvar => self.structure(depth, &Type::Any),
             Type::Defined(types, name) => self.defined(types, name),
             Type::Free => return self.variable(),
             Type::Any => self.anything(depth),

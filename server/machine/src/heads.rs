@@ -75,7 +75,7 @@ pub(crate) struct Dense {
 
 impl Dense {
     #[inline]
-    pub(crate) fn at(&mut self, number: u32) -> &mut HeadCounts {
+    pub(crate) fn counts_mut(&mut self, number: u32) -> &mut HeadCounts {
         let place = number as usize;
         if place >= self.counts.len() {
             self.counts.resize(place + 1, HeadCounts::default());
@@ -85,6 +85,13 @@ impl Dense {
         }
         &mut self.counts[place]
     }
+}
+
+/// The result of a head unification, which is an index of [`HeadCounts`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum HeadResult {
+    Unified = 0,
+    Failed = 1,
 }
 
 /// A table, with the function that maps its numbers to clauses or built-ins.
@@ -150,10 +157,10 @@ impl Heads {
 
     /// Ends the head that is being unified.
     #[inline]
-    pub(crate) fn end(&mut self, unified: bool, now: u64) {
+    pub(crate) fn end(&mut self, result: HeadResult, now: u64) {
         if let Some((clause, by, since)) = self.trying.take() {
-            let counts = self.clauses.at(clause);
-            let (enter, leave) = (by, usize::from(!unified));
+            let counts = self.clauses.counts_mut(clause);
+            let (enter, leave) = (by, result as usize);
             counts.counts[enter][leave] += 1;
             counts.nanoseconds[enter][leave] += now.saturating_sub(since);
         }

@@ -9,12 +9,12 @@ use crate::cell::{Cell, Tag};
 use crate::error::Throw;
 use crate::machine::Machine;
 use crate::number::{self, Function, Number};
-use crate::op::{Operand, OperandView, Relation};
+use crate::op::{OperandView, OperandWord, Relation};
 use crate::store::View;
 
 impl Machine {
     #[inline]
-    pub(crate) fn operand(&self, operand: Operand) -> Cell {
+    pub(crate) fn operand(&self, operand: OperandWord) -> Cell {
         let cell = match operand.view() {
             OperandView::X(n) => self.x[n as usize],
             OperandView::Y(n) => self.slot(n),

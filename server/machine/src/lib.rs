@@ -59,11 +59,11 @@ pub mod write;
 
 pub use activations::Plan;
 pub use atoms::{Atom, Atoms};
-pub use blocks::{Block, BlockCount, Ending, Place};
+pub use blocks::{Block, BlockCount, BlockOrigin, Ending};
 pub use cell::Cell;
 pub use centres::{
-    Amounts, Centre, CentreName, Edge, Enter, Leave, Measured, Node, Pair, Ports as CentrePorts,
-    Resource,
+    Amounts, Centre, CentreName, CentrePath, Edge, Enter, Leave, Measured, Pair,
+    Ports as CentrePorts, Resource,
 };
 pub use copy::Stored;
 pub use costlens_compile::code::Indexing;

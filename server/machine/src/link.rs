@@ -2,8 +2,8 @@
 
 use costlens_compile::code::Operand as SymbolicOperand;
 use costlens_compile::code::{
-    ClauseCode, Comparison, Constant, Index, Instruction, Location, Part, PredicateCode,
-    StructureName, Test,
+    ClauseCode, ClauseIndex, ClausePart, Comparison, Constant, Instruction, Location,
+    PredicateCode, StructureName, Test,
 };
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
@@ -14,9 +14,9 @@ use crate::cell::Cell;
 use crate::count::CountedClause;
 use crate::machine::Machine;
 use crate::number::Function;
-use crate::op::{Address, FAILS, Op, Operand, Relation, X, Y};
+use crate::op::{Address, FAILS, Op, OperandWord, Relation, X, Y};
 use crate::ports::Owner;
-use crate::predicate::{Kind, Space};
+use crate::predicate::{Implementation, Space};
 use crate::switch::Switch;
 
 /// The reasons why code cannot be run.
@@ -104,21 +104,21 @@ impl Machine {
         if self.counting && self.predicates[predicate as usize].counted {
             self.name_choices(choices);
         }
-        self.own_code(choices, Owner::of(predicate));
+        self.own_code(choices, Owner::new(predicate));
         self.predicates[predicate as usize].entry = entry;
-        self.predicates[predicate as usize].kind = Kind::Static;
+        self.predicates[predicate as usize].kind = Implementation::Static;
         Ok(())
     }
 
     /// Links the table of an index, and the chains of clauses in its entries. Returns `None` for a linear index, which needs no table.
     fn link_switch(
         &mut self,
-        index: &Index,
+        index: &ClauseIndex,
         chains: &Chains<'_>,
     ) -> Result<Option<u32>, LinkError> {
         match index {
-            Index::Linear => Ok(None),
-            Index::Switch {
+            ClauseIndex::Linear => Ok(None),
+            ClauseIndex::Switch {
                 variable,
                 list,
                 constants,
@@ -306,9 +306,9 @@ impl Machine {
         let mut literal = 0;
         for (number, part) in clause.parts.iter().enumerate() {
             match part {
-                Part::Head => literal = 0,
-                Part::Literal(n) => literal = u16::try_from(n + 1).unwrap_or(u16::MAX),
-                Part::Control => {}
+                ClausePart::Head => literal = 0,
+                ClausePart::Literal(n) => literal = u16::try_from(n + 1).unwrap_or(u16::MAX),
+                ClausePart::Control => {}
             }
             let end = places
                 .get(number + 1)
@@ -355,9 +355,10 @@ const NO_LABEL: Address = Address::MAX;
 
 /// Returns two instructions: the instruction before which the head is unified, and the instruction before which the leading tests have run.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
-    let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
-    let head = behind(&|p| *p == Part::Head).unwrap_or(0);
-    let step = behind(&|p| matches!(p, Part::Literal(n) if (*n as usize) < tests));
+    let behind =
+        |last: &dyn Fn(&ClausePart) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
+    let head = behind(&|p| *p == ClausePart::Head).unwrap_or(0);
+    let step = behind(&|p| matches!(p, ClausePart::Literal(n) if (*n as usize) < tests));
     let step = step.unwrap_or(0).max(head);
     let last = clause.parts.len().saturating_sub(1);
     (head.min(last), step.min(last))
@@ -380,19 +381,19 @@ impl Linker<'_> {
         Cell::functor(name, *arity)
     }
 
-    fn operand(&mut self, operand: &SymbolicOperand) -> Result<Operand, LinkError> {
+    fn operand(&mut self, operand: &SymbolicOperand) -> Result<OperandWord, LinkError> {
         Ok(match operand {
-            SymbolicOperand::Location(Location::X(n)) => Operand::x(register(*n)?),
-            SymbolicOperand::Location(Location::Y(n)) => Operand::y(slot(*n)?),
+            SymbolicOperand::Location(Location::X(n)) => OperandWord::x(register(*n)?),
+            SymbolicOperand::Location(Location::Y(n)) => OperandWord::y(slot(*n)?),
             SymbolicOperand::Constant(constant) => {
                 let cell = self.machine.constant(constant);
                 if cell.is_small()
-                    && let Some(small) = Operand::small(cell.as_small())
+                    && let Some(small) = OperandWord::small(cell.as_small())
                 {
                     return Ok(small);
                 }
                 self.machine.constants.push(cell);
-                Operand::constant(address(self.machine.constants.len() - 1)?)
+                OperandWord::constant(address(self.machine.constants.len() - 1)?)
             }
         })
     }
@@ -407,7 +408,7 @@ impl Linker<'_> {
 
     /// Records the predicate that is named by an error at the next instruction.
     fn context(&mut self, at: usize) {
-        if let Some(Part::Literal(literal)) = self.clause.parts.get(at)
+        if let Some(ClausePart::Literal(literal)) = self.clause.parts.get(at)
             && let Some(functor) = self.clause.literals.get(*literal as usize).cloned()
         {
             let functor = self.functor(&functor);
@@ -522,7 +523,7 @@ impl Linker<'_> {
     ) -> Result<(), LinkError> {
         let operand = self.operand(operand)?;
         self.context(at);
-        self.push(Op::EvaluateX(operand, into(to)?));
+        self.push(Op::EvaluateX(operand, target_register(to)?));
         self.result(to)
     }
 
@@ -556,12 +557,12 @@ impl Linker<'_> {
         operands: &[SymbolicOperand],
         to: Location,
     ) -> Result<(), LinkError> {
-        let mut linked = [Operand::x(0); 3];
+        let mut linked = [OperandWord::x(0); 3];
         for (place, operand) in linked.iter_mut().zip(operands) {
             *place = self.operand(operand)?;
         }
         let [a, b, c] = linked;
-        let into = into(to)?;
+        let into = target_register(to)?;
         self.context(at);
         match Function::find(name, operands.len()) {
             Some(Function::Add) => self.push(Op::AddX(a, b, into)),
@@ -584,7 +585,7 @@ impl Linker<'_> {
         let functor = self.functor(functor);
         let predicate = self.machine.visible(functor, self.space);
         match self.machine.predicates[predicate as usize].kind {
-            Kind::Builtin(number) => {
+            Implementation::Builtin(number) => {
                 let arity = u8::try_from(functor.functor_arity()).unwrap_or(0);
                 Target::Builtin(number, arity)
             }
@@ -614,7 +615,7 @@ fn either(
     })
 }
 
-fn into(location: Location) -> Result<X, LinkError> {
+fn target_register(location: Location) -> Result<X, LinkError> {
     match location {
         Location::X(n) => register(n),
         Location::Y(_) => Ok(SCRATCH),

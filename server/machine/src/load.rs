@@ -17,11 +17,12 @@ use costlens_syntax::{
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use self::text::{Functor, Item, Lines, Loaded};
+use self::text::{Functor, Item, LineCounter, Loaded};
 
 use crate::cell::Cell;
+use crate::database::ClausesEnd;
 use crate::machine::Machine;
-use crate::predicate::{Kind, Space};
+use crate::predicate::{Implementation, Space};
 use crate::solve::Answer;
 
 /// Errors during loading. They do not stop loading.
@@ -63,7 +64,7 @@ pub enum LoadError {
 
 /// The owner of a text.
 #[derive(Clone, Copy)]
-struct Role {
+struct TextOwner {
     space: Space,
     /// True if its clauses count as steps.
     counted: bool,
@@ -71,20 +72,25 @@ struct Role {
     runs: bool,
 }
 
-impl Role {
-    fn program(runs: bool) -> Self {
-        Self {
-            space: Space::User,
-            counted: true,
-            runs,
-        }
-    }
+impl TextOwner {
+    /// The role of a program whose directives run.
+    const PROGRAM: Self = Self {
+        space: Space::User,
+        counted: true,
+        runs: true,
+    };
+
+    /// The role of a program whose directives do not run.
+    const CLAUSES: Self = Self {
+        runs: false,
+        ..Self::PROGRAM
+    };
 }
 
 /// The state of loading a text.
 struct Loading {
-    role: Role,
-    definitions: FxHashMap<Functor, Definition>,
+    role: TextOwner,
+    definitions: FxHashMap<Functor, LoadedPredicate>,
     /// The predicates that have gained clauses or become dynamic since they were last linked, in text order.
     changed: Vec<Functor>,
     linked: Vec<(u32, Functor)>,
@@ -93,7 +99,7 @@ struct Loading {
 
 /// A predicate of the text so far.
 #[derive(Default)]
-struct Definition {
+struct LoadedPredicate {
     clauses: Vec<Loaded>,
     dynamic: bool,
     /// The number of clauses when the predicate was last linked.
@@ -103,7 +109,7 @@ struct Definition {
 }
 
 impl Loading {
-    fn new(role: Role) -> Self {
+    fn new(role: TextOwner) -> Self {
         Self {
             role,
             definitions: FxHashMap::default(),
@@ -114,7 +120,7 @@ impl Loading {
     }
 
     /// Returns the definition of a predicate that is about to change.
-    fn of(&mut self, functor: Functor) -> &mut Definition {
+    fn definition(&mut self, functor: Functor) -> &mut LoadedPredicate {
         let definition = self.definitions.entry(functor.clone()).or_default();
         if !std::mem::replace(&mut definition.due, true) {
             self.changed.push(functor);
@@ -123,13 +129,13 @@ impl Loading {
     }
 
     fn add(&mut self, functor: Functor, clause: Loaded) {
-        self.of(functor).clauses.push(clause);
+        self.definition(functor).clauses.push(clause);
     }
 }
 
 /// A file being loaded, with the progress so far.
 struct Open<'t> {
-    lines: Lines<'t>,
+    lines: LineCounter<'t>,
     branches: Branches,
     /// The goals that run after loading, with their lines.
     late: Vec<(Arc<Terms>, TermId, usize)>,
@@ -138,7 +144,7 @@ struct Open<'t> {
 impl<'t> Open<'t> {
     fn new(text: &'t str) -> Self {
         Self {
-            lines: Lines::new(text),
+            lines: LineCounter::new(text),
             branches: Branches::default(),
             late: Vec::new(),
         }
@@ -146,7 +152,7 @@ impl<'t> Open<'t> {
 }
 
 /// An open `:- if`, and the current position in it.
-struct Branch {
+struct OpenCondition {
     /// True if the current branch is read.
     read: bool,
     /// True if no later branch can be read.
@@ -155,7 +161,7 @@ struct Branch {
 
 /// The open `:- if`s, the innermost last.
 #[derive(Default)]
-struct Branches(Vec<Branch>);
+struct Branches(Vec<OpenCondition>);
 
 impl Branches {
     fn are_read(&self) -> bool {
@@ -168,7 +174,7 @@ impl Machine {
     ///
     /// Unlike in SWI-Prolog, modules are not name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
-        self.load_text(text, Role::program(true))
+        self.load_text(text, TextOwner::PROGRAM)
     }
 
     /// Loads files that have already been parsed, so that each file can use operators declared in the others. `order` lists ranges of
@@ -179,7 +185,7 @@ impl Machine {
         files: &[(&str, &FileTerms)],
         order: &[(usize, Range<usize>)],
     ) -> Vec<(usize, LoadError)> {
-        self.load_files(files, order, Role::program(true))
+        self.load_files(files, order, TextOwner::PROGRAM)
     }
 
     /// Loads like [`Machine::load_in_order`], but runs no goal of the program: see [`Machine::load_clauses`].
@@ -188,13 +194,13 @@ impl Machine {
         files: &[(&str, &FileTerms)],
         order: &[(usize, Range<usize>)],
     ) -> Vec<(usize, LoadError)> {
-        self.load_files(files, order, Role::program(false))
+        self.load_files(files, order, TextOwner::CLAUSES)
     }
 
     /// Loads like [`Machine::load`], but runs no goal of the program: no directive, and no condition of `:- if`, which is then false.
     /// Declarations still take effect: operators, dynamic predicates.
     pub fn load_clauses(&mut self, text: &str) -> Vec<LoadError> {
-        self.load_text(text, Role::program(false))
+        self.load_text(text, TextOwner::CLAUSES)
     }
 
     /// Reads a goal with the operators of the loaded program. Returns the goal and its named variables, without those that begin with `_`.
@@ -236,7 +242,7 @@ impl Machine {
 
     pub(crate) fn load_library(&mut self) {
         for library in crate::library::texts() {
-            let role = Role {
+            let role = TextOwner {
                 space: Space::System,
                 counted: library.counted,
                 runs: true,
@@ -249,7 +255,7 @@ impl Machine {
     /// Loads a library's source in place of the shipped source: the predicates that it defines replace those with the same names. Its goals
     /// do not run, and clauses that the machine cannot read are skipped.
     pub fn load_library_text(&mut self, text: &str) {
-        let role = Role {
+        let role = TextOwner {
             space: Space::System,
             counted: true,
             runs: false,
@@ -257,7 +263,7 @@ impl Machine {
         self.load_text(text, role);
     }
 
-    fn load_text(&mut self, text: &str, role: Role) -> Vec<LoadError> {
+    fn load_text(&mut self, text: &str, role: TextOwner) -> Vec<LoadError> {
         let file = read_text(text);
         let whole = [(0, 0..file.clauses.len())];
         let errors = self.load_files(&[(text, &file)], &whole, role);
@@ -268,7 +274,7 @@ impl Machine {
         &mut self,
         files: &[(&str, &FileTerms)],
         order: &[(usize, Range<usize>)],
-        role: Role,
+        role: TextOwner,
     ) -> Vec<(usize, LoadError)> {
         let mut loading = Loading::new(role);
         let mut open: Vec<Open<'_>> = files.iter().map(|(text, _)| Open::new(text)).collect();
@@ -301,7 +307,7 @@ impl Machine {
     fn load_run(&mut self, clauses: &[ReadClause], open: &mut Open<'_>, loading: &mut Loading) {
         let role = loading.role;
         for clause in clauses {
-            let line = open.lines.of(clause.range.0);
+            let line = open.lines.line(clause.range.0);
             let branches = &mut open.branches;
             if self.is_branch(clause, line, branches, loading) || !branches.are_read() {
                 continue;
@@ -318,7 +324,7 @@ impl Machine {
                     Item::Clause(functor, clause) => loading.add(functor, clause),
                     Item::Dynamic(functors) => {
                         for functor in functors {
-                            loading.of(functor).dynamic = true;
+                            loading.definition(functor).dynamic = true;
                         }
                     }
                     Item::Operators(operators) => self.declare_operators(operators),
@@ -369,8 +375,8 @@ impl Machine {
             };
             self.predicates[predicate as usize].counted |= loading.role.counted;
             // Calls linked before its code must not treat it as undefined.
-            if self.predicates[predicate as usize].kind == Kind::Undefined {
-                self.predicates[predicate as usize].kind = Kind::Static;
+            if self.predicates[predicate as usize].kind == Implementation::Undefined {
+                self.predicates[predicate as usize].kind = Implementation::Static;
             }
             due.push((predicate, functor));
         }
@@ -423,7 +429,7 @@ impl Machine {
                 let holds = outer
                     && loading.role.runs
                     && self.condition_holds(terms, condition, line, loading);
-                branches.0.push(Branch {
+                branches.0.push(OpenCondition {
                     read: holds,
                     done: holds || !outer,
                 });
@@ -544,7 +550,7 @@ impl Machine {
         };
         let term = self.store.compound(crate::atoms::NECK, &[head, body]);
         match self.clause_term(term) {
-            Ok(term) => self.add_clause(predicate, &term, true),
+            Ok(term) => self.add_clause(predicate, &term, ClausesEnd::Last),
             Err(_) => errors.push(LoadError::Clause {
                 line: clause.line,
                 message: "no clause".to_owned(),

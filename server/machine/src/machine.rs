@@ -23,7 +23,7 @@ use crate::globals::Globals;
 use crate::observer::{Looks, Shared};
 use crate::op::Op;
 use crate::ports::Owner;
-use crate::predicate::{Kind, Predicate};
+use crate::predicate::{Implementation, Predicate};
 use crate::store::Store;
 use crate::switch::Switch;
 
@@ -165,16 +165,16 @@ impl Machine {
     /// Creates a machine with all built-ins and without a program.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self::with(limits, false)
+        Self::with_counting(limits, false)
     }
 
     /// Creates a machine that counts events.
     #[must_use]
     pub fn counting(limits: Limits) -> Self {
-        Self::with(limits, true)
+        Self::with_counting(limits, true)
     }
 
-    fn with(limits: Limits, counting: bool) -> Self {
+    fn with_counting(limits: Limits, counting: bool) -> Self {
         // The library is read, compiled and linked once per process.
         static FAST: OnceLock<Machine> = OnceLock::new();
         static COUNTING: OnceLock<Machine> = OnceLock::new();
@@ -274,7 +274,7 @@ impl Machine {
     pub fn builtin(&self, name: Atom, arity: usize) -> Option<Builtin> {
         let predicate = *self.system_names.get(&Cell::functor(name, arity))?;
         match self.predicates[predicate as usize].kind {
-            Kind::Builtin(number) => self.builtin_code.get(number as usize).copied(),
+            Implementation::Builtin(number) => self.builtin_code.get(number as usize).copied(),
             _ => None,
         }
     }

@@ -276,7 +276,7 @@ pub fn divide(x: &Number, y: &Number) -> Value {
         if remainder.is_zero() {
             return Ok(Number::from(quotient));
         }
-        return float::divide(float::of(x)?, float::of(y)?);
+        return float::divide(float::from_number(x)?, float::from_number(y)?);
     }
     if let (Some(a), Some(b)) = (x.to_rational(), y.to_rational()) {
         gcd_within_limits(x.bits(), y.bits())?;

@@ -43,7 +43,7 @@ impl Shared {
         Shared(observer)
     }
 
-    pub(crate) fn with<T>(&self, tell: impl FnOnce(&mut dyn Observer) -> T) -> T {
+    pub(crate) fn with_observer<T>(&self, tell: impl FnOnce(&mut dyn Observer) -> T) -> T {
         // An observer that panicked halfway does not affect the machine.
         let mut observer = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         tell(&mut *observer)

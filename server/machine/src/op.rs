@@ -14,7 +14,7 @@ pub(crate) type Y = u16;
 
 /// The operand of a test or an arithmetic instruction, in four bytes with the kind in the lowest two bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Operand(u32);
+pub(crate) struct OperandWord(u32);
 
 /// A decoded operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) enum OperandView {
     Constant(usize),
 }
 
-impl Operand {
+impl OperandWord {
     pub(crate) const fn x(register: X) -> Self {
         Self((register as u32) << 2)
     }
@@ -174,20 +174,20 @@ pub(crate) enum Op {
     // Tests and arithmetic.
     TestTypeX(TypeCode, X, Address),
     TestTypeY(TypeCode, Y, Address),
-    TestNumbers(Relation, Operand, Operand, Address),
-    TestTerms(Relation, Operand, Operand, Address),
-    NotUnifiable(Operand, Operand, Address),
+    TestNumbers(Relation, OperandWord, OperandWord, Address),
+    TestTerms(Relation, OperandWord, OperandWord, Address),
+    NotUnifiable(OperandWord, OperandWord, Address),
     TestUnifyX(Cell, X, Address),
     TestUnifyY(Cell, Y, Address),
-    AddX(Operand, Operand, X),
-    SubtractX(Operand, Operand, X),
-    MultiplyX(Operand, Operand, X),
+    AddX(OperandWord, OperandWord, X),
+    SubtractX(OperandWord, OperandWord, X),
+    MultiplyX(OperandWord, OperandWord, X),
     /// The function, one or two operands, and the result register.
-    ArithmeticX(FunctionCode, Operand, Operand, X),
-    EvaluateX(Operand, X),
+    ArithmeticX(FunctionCode, OperandWord, OperandWord, X),
+    EvaluateX(OperandWord, X),
     /// A function of three operands, which are stored in the next instruction.
     Arithmetic3(FunctionCode, X),
-    Operands(Operand, Operand, Operand),
+    Operands(OperandWord, OperandWord, OperandWord),
     /// A name that is not a function.
     NotEvaluable(Cell),
     /// Moves the result of an arithmetic instruction from a register to a slot.

@@ -17,7 +17,7 @@ use crate::control;
 use crate::count::bump;
 use crate::frames::HEADER;
 use crate::machine::Machine;
-use crate::predicate::Kind;
+use crate::predicate::Implementation;
 
 /// The owner of an instruction; `environment` is true if the clause's environment is allocated when the instruction begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Owner {
         literal: 0,
     };
 
-    pub(crate) fn of(predicate: u32) -> Self {
+    pub(crate) fn new(predicate: u32) -> Self {
         Owner {
             predicate,
             ..Self::NONE
@@ -324,7 +324,7 @@ impl Machine {
             .filter(|(_, (predicate, _))| predicate.counted)
             .map(|(number, (predicate, clauses))| {
                 let clauses = match predicate.kind {
-                    Kind::Dynamic => Vec::new(),
+                    Implementation::Dynamic => Vec::new(),
                     _ => clauses,
                 };
                 let functor = predicate.functor;

@@ -14,7 +14,7 @@ pub(crate) struct Predicate {
     pub(crate) functor: Cell,
     /// The start of the predicate's code.
     pub(crate) entry: u32,
-    pub(crate) kind: Kind,
+    pub(crate) kind: Implementation,
     pub(crate) space: Space,
     /// True if SWI-Prolog permits no program to define it, whether or not the machine implements it.
     pub(crate) protected: bool,
@@ -28,7 +28,7 @@ pub(crate) struct Predicate {
 
 /// The implementation of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum Implementation {
     /// Undefined so far; calls throw.
     Undefined,
     /// Clauses that do not change.
@@ -51,11 +51,14 @@ pub(crate) enum Space {
 
 impl Predicate {
     pub(crate) fn is_static(&self) -> bool {
-        matches!(self.kind, Kind::Static | Kind::Builtin(_) | Kind::Fixed)
+        matches!(
+            self.kind,
+            Implementation::Static | Implementation::Builtin(_) | Implementation::Fixed
+        )
     }
 
     pub(crate) fn is_system(&self) -> bool {
-        self.space == Space::System && self.kind != Kind::Undefined
+        self.space == Space::System && self.kind != Implementation::Undefined
     }
 }
 
@@ -73,7 +76,7 @@ impl Machine {
     pub(crate) fn is_redefined(&self, name: &str, arity: usize) -> bool {
         let own = self.store.atoms.find(name);
         let own = own.and_then(|name| self.names.get(&Cell::functor(name, arity)));
-        own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
+        own.is_some_and(|&p| self.predicates[p as usize].kind != Implementation::Undefined)
     }
 
     /// Returns true if a predicate cannot be changed: a static predicate of the program, a locked predicate, or a system predicate that the
@@ -91,11 +94,21 @@ impl Machine {
             .copied()
     }
 
-    /// Returns library predicates whose clauses are not counted as steps on this machine, although those of other library predicates are
-    /// (`put_assoc/4`). If `all` is false, returns only those that clauses of the program call.
-    pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
+    /// Returns the library predicates whose clauses are not counted as steps on this machine, although those of other library predicates
+    /// are (`put_assoc/4`).
+    pub fn uncounted(&self) -> impl Iterator<Item = (&str, usize)> {
+        self.uncounted_where(|_| true)
+    }
+
+    fn uncounted_where(
+        &self,
+        is_wanted: impl Fn(&Predicate) -> bool,
+    ) -> impl Iterator<Item = (&str, usize)> {
         let wanted = move |p: &&Predicate| {
-            p.space == Space::System && p.kind == Kind::Static && !p.counted && (all || p.called)
+            p.space == Space::System
+                && p.kind == Implementation::Static
+                && !p.counted
+                && is_wanted(p)
         };
         let named = self.predicates.iter().filter(wanted).map(|p| {
             let name = self.store.atoms.text(p.functor.functor_name());
@@ -106,7 +119,7 @@ impl Machine {
 
     /// Returns the predicates of [`Machine::uncounted`] that clauses of the program call and that were called in a counting run.
     pub fn uncounted_in_run(&self) -> impl Iterator<Item = (&str, usize)> {
-        self.uncounted(false).filter(|&(name, arity)| {
+        self.uncounted_where(|p| p.called).filter(|&(name, arity)| {
             let name = self.store.atoms.find(name);
             let predicate = name.and_then(|name| self.known(Cell::functor(name, arity)));
             predicate.is_some_and(|p| {
@@ -155,13 +168,13 @@ impl Machine {
     fn new_predicate(&mut self, functor: Cell, space: Space) -> u32 {
         let number = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
         let entry = self.emit(Op::Undefined(number));
-        self.own_code(entry as usize, Owner::of(number));
+        self.own_code(entry as usize, Owner::new(number));
         let name = self.store.atoms.text(functor.functor_name());
         let protected = is_locked(name, functor.functor_arity());
         self.predicates.push(Predicate {
             functor,
             entry,
-            kind: Kind::Undefined,
+            kind: Implementation::Undefined,
             space,
             protected,
             called: false,
@@ -178,9 +191,9 @@ impl Machine {
     }
 
     /// Makes a predicate's clauses interpreted.
-    pub(crate) fn run_as_terms(&mut self, predicate: u32, kind: Kind) {
+    pub(crate) fn run_as_terms(&mut self, predicate: u32, kind: Implementation) {
         let entry = self.emit(Op::Dynamic(predicate));
-        self.own_code(entry as usize, Owner::of(predicate));
+        self.own_code(entry as usize, Owner::new(predicate));
         let predicate = &mut self.predicates[predicate as usize];
         predicate.entry = entry;
         predicate.kind = kind;
@@ -188,8 +201,8 @@ impl Machine {
 
     /// Makes a predicate of the program dynamic.
     pub(crate) fn make_dynamic(&mut self, predicate: u32) {
-        if self.predicates[predicate as usize].kind != Kind::Dynamic {
-            self.run_as_terms(predicate, Kind::Dynamic);
+        if self.predicates[predicate as usize].kind != Implementation::Dynamic {
+            self.run_as_terms(predicate, Implementation::Dynamic);
         }
     }
 
@@ -200,7 +213,7 @@ impl Machine {
             let number = machine.system_predicate(Cell::functor(name, arity));
             let predicate = &mut machine.predicates[number as usize];
             predicate.entry = entry;
-            predicate.kind = Kind::Fixed;
+            predicate.kind = Implementation::Fixed;
         };
         for &(name, arity, entry) in control::FIXED {
             fixed(self, name, arity, u32::try_from(entry).unwrap_or(0));
@@ -241,7 +254,7 @@ impl Machine {
                 ));
                 let predicate = &mut self.predicates[predicate as usize];
                 predicate.entry = entry;
-                predicate.kind = Kind::Builtin(number);
+                predicate.kind = Implementation::Builtin(number);
             }
         }
     }

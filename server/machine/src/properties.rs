@@ -77,7 +77,7 @@ fn read(store: &Store, cell: Cell, variables: &[Cell]) -> Tree {
         View::Compound(name, arity, first) => Tree::Node(
             known(store, name),
             (first..first + arity)
-                .map(|i| read(store, store.at(i), variables))
+                .map(|i| read(store, store.cell(i), variables))
                 .collect(),
         ),
     }

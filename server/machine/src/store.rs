@@ -134,7 +134,7 @@ impl Store {
     /// Returns the heap cell at an address, not dereferenced.
     #[inline]
     #[must_use]
-    pub fn at(&self, address: usize) -> Cell {
+    pub fn cell(&self, address: usize) -> Cell {
         self.heap[address]
     }
 

@@ -67,7 +67,7 @@ impl Store {
             };
             self.heap[place] = cell;
         }
-        self.at(result)
+        self.cell(result)
     }
 
     /// Copies a term from the heap to an arena. Its variables are numbered in `variables` by first occurrence. Returns `None` for a cyclic
@@ -122,7 +122,7 @@ impl Store {
                             steps.extend(
                                 (first..first + arity)
                                     .rev()
-                                    .map(|i| Step::Enter(self.at(i))),
+                                    .map(|i| Step::Enter(self.cell(i))),
                             );
                             continue;
                         }

@@ -23,7 +23,7 @@ pub(crate) fn call(goal: &str) -> (Machine, Vec<(String, Cell)>, Result<bool, Th
         View::Compound(name, arity, first) => (
             name,
             (first..first + arity)
-                .map(|i| machine.store.at(i))
+                .map(|i| machine.store.cell(i))
                 .collect(),
         ),
         other => panic!("{goal}: {other:?} is no goal"),

@@ -23,7 +23,7 @@ impl Store {
                     continue;
                 }
                 budget = budget.saturating_sub(1);
-                stack.extend((first..first + arity).rev().map(|i| self.at(i)));
+                stack.extend((first..first + arity).rev().map(|i| self.cell(i)));
             }
         }
     }
@@ -76,7 +76,7 @@ impl Store {
                     return self.is_acyclic_marking(term);
                 }
                 budget -= 1;
-                stack.extend((first..first + arity).map(|i| self.at(i)));
+                stack.extend((first..first + arity).map(|i| self.cell(i)));
             }
         }
         true
@@ -106,7 +106,7 @@ impl Store {
                         None => {
                             done.insert(cell, false);
                             stack.push(Step::Leave(cell));
-                            stack.extend((first..first + arity).map(|i| Step::Enter(self.at(i))));
+                            stack.extend((first..first + arity).map(|i| Step::Enter(self.cell(i))));
                         }
                     }
                 }

@@ -237,7 +237,7 @@ impl Writer<'_> {
                 if next < end {
                     self.comma();
                     self.steps.push(Step::Arguments(next + 1, end, depth));
-                    self.argument(self.store.at(next), depth);
+                    self.argument(self.store.cell(next), depth);
                 } else {
                     self.step(Step::Raw(")"));
                 }
@@ -350,13 +350,13 @@ impl Writer<'_> {
             (CONS, 2) if !self.options.dot_lists => {
                 self.token("[");
                 self.steps
-                    .push(Step::Tail(self.store.at(first + 1), deeper));
+                    .push(Step::Tail(self.store.cell(first + 1), deeper));
                 self.steps
-                    .push(Step::Argument(self.store.at(first), deeper));
+                    .push(Step::Argument(self.store.cell(first), deeper));
                 return;
             }
             (DOLLAR_VAR, 1) if self.options.numbervars => {
-                if let Some(text) = self.variable_name(self.store.at(first)) {
+                if let Some(text) = self.variable_name(self.store.cell(first)) {
                     self.token(&text);
                     return;
                 }
@@ -365,7 +365,7 @@ impl Writer<'_> {
                 self.token("{");
                 self.steps.push(Step::Raw("}"));
                 self.steps
-                    .push(Step::Term(self.store.at(first), 1200, deeper));
+                    .push(Step::Term(self.store.cell(first), 1200, deeper));
                 return;
             }
             _ => {}
@@ -390,7 +390,8 @@ impl Writer<'_> {
         }
         self.steps
             .push(Step::Arguments(first + 1, first + arity, depth));
-        self.steps.push(Step::Argument(self.store.at(first), depth));
+        self.steps
+            .push(Step::Argument(self.store.cell(first), depth));
     }
 
     /// Writes a compound as a prefix, infix or postfix operation if its functor is an operator.
@@ -418,7 +419,7 @@ impl Writer<'_> {
             self.token("(");
             self.steps.push(Step::Raw(")"));
         }
-        let argument = |i: usize| self.store.at(first + i);
+        let argument = |i: usize| self.store.cell(first + i);
         match position {
             Position::Prefix => {
                 let operand = Step::Term(argument(0), right, depth);
@@ -478,9 +479,9 @@ impl Writer<'_> {
             View::Compound(CONS, 2, first) if !self.labels.contains_key(&cell) => {
                 self.comma();
                 self.steps
-                    .push(Step::Tail(self.store.at(first + 1), depth + 1));
+                    .push(Step::Tail(self.store.cell(first + 1), depth + 1));
                 self.steps
-                    .push(Step::Argument(self.store.at(first), depth + 1));
+                    .push(Step::Argument(self.store.cell(first), depth + 1));
             }
             _ => {
                 self.step(Step::Raw("|"));

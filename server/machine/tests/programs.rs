@@ -105,7 +105,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
     let clauses = costlens_syntax::read_text(&text).clauses;
     let mut predicates: Vec<_> = (clauses.iter())
         .filter(|clause| directive(&clause.terms, clause.root).is_none())
-        .filter_map(|clause| Clause::of(&clause.terms, clause.root))
+        .filter_map(|clause| Clause::from_term(&clause.terms, clause.root))
         .map(|(functor, _)| (functor.name, functor.arity))
         .collect();
     predicates.sort();
@@ -123,7 +123,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
         machine.profile(&plan, || 0);
         compare(&expected, &answers_to(&mut machine, &text))?;
         let measured = machine.measured().unwrap();
-        let steps = |used: &Amounts| used.of(Resource::Steps);
+        let steps = |used: &Amounts| used.amount(Resource::Steps);
         let of_edges: u64 = measured.edges.iter().map(|e| steps(&e.ports.used())).sum();
         assert_eq!(of_edges, steps(&measured.total));
         assert_eq!(of_edges, counting.steps());

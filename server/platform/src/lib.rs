@@ -18,7 +18,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero as _;
 
-pub use read::{Flaw, Malformed, measured, read};
+pub use read::{Flaw, MalformedPlatform, measured, read};
 pub use stored::{Missing, find, stored};
 pub use write::{priced, write};
 

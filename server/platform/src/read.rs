@@ -29,7 +29,7 @@ pub(crate) const SCHEMA: u64 = 2;
 /// The reason why a file is not a platform.
 #[derive(Debug, thiserror::Error)]
 #[error("platform file `{file}`, {place}: {flaw}")]
-pub struct Malformed {
+pub struct MalformedPlatform {
     /// The file's name.
     pub file: String,
     /// The place in the file: the path of keys, separated by dots.
@@ -69,8 +69,8 @@ pub enum Flaw {
 ///
 /// # Errors
 /// Returns the first flaw; a malformed file is not used in part.
-pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, Malformed> {
-    platforms(text).map_err(|(place, flaw)| Malformed {
+pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, MalformedPlatform> {
+    platforms(text).map_err(|(place, flaw)| MalformedPlatform {
         file: file.to_owned(),
         place: if place.is_empty() {
             "at the top".to_owned()

@@ -1,6 +1,6 @@
 //! The platforms that ship with Costlens, one file each in `calibration-data/`.
 
-use crate::{Malformed, Platform, read};
+use crate::{MalformedPlatform, Platform, read};
 
 /// The name and text of each file.
 const FILES: &[(&str, &str)] = &[
@@ -56,7 +56,7 @@ pub struct Missing {
 ///
 /// # Errors
 /// Returns an error if a file is malformed.
-pub fn stored() -> Result<Vec<Platform>, Malformed> {
+pub fn stored() -> Result<Vec<Platform>, MalformedPlatform> {
     let mut all = Vec::new();
     for (name, text) in FILES {
         all.extend(read(name, text)?);

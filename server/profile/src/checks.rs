@@ -52,12 +52,12 @@ pub struct Seen {
     /// The least and the largest value.
     pub range: Option<(f64, f64)>,
     /// The worst value that violates the assertion.
-    pub violation: Option<Violation>,
+    pub violation: Option<AssertionViolation>,
 }
 
 /// A value that violates an assertion.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Violation {
+pub struct AssertionViolation {
     /// The call, or the number of the periodic check for a share; `None` for the whole run.
     pub goal: Option<String>,
     /// The observed value.
@@ -189,9 +189,9 @@ impl Check {
             seen.range = Some((least.min(value), largest.max(value)));
         }
         let off = (value - asserted).abs();
-        let is_worse = |v: &Violation| off > (v.observed - v.asserted).abs();
+        let is_worse = |v: &AssertionViolation| off > (v.observed - v.asserted).abs();
         if (above || below) && seen.violation.as_ref().is_none_or(is_worse) {
-            seen.violation = Some(Violation {
+            seen.violation = Some(AssertionViolation {
                 goal: goal.map(str::to_owned),
                 observed: value,
                 asserted,
@@ -206,7 +206,7 @@ impl Check {
         let Asserted::OfRun(cost) = &self.asserted else {
             return seen;
         };
-        let total = profile.measured.total.of(self.resource);
+        let total = profile.measured.total.amount(self.resource);
         let name =
             costlens_machine::CentreName::Predicate(self.predicate.0.clone(), self.predicate.1);
         let percent = evaluate::value(&cost.percent, &|_, _| None);
@@ -236,7 +236,7 @@ fn part(ports: &CentrePorts, cost_type: Option<CostType>, resource: Resource) ->
     let meant = ports
         .pairs()
         .filter(|&(enter, leave, _)| is_meant(enter, leave));
-    meant.map(|(_, _, pair)| pair.used.of(resource)).sum()
+    meant.map(|(_, _, pair)| pair.used.amount(resource)).sum()
 }
 
 /// Returns the name of the variable for an argument, numbered from 0.

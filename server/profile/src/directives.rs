@@ -61,7 +61,7 @@ pub(crate) fn defined_by(
     for (number, ReadClause { terms, root, .. }) in file.clauses.iter().enumerate() {
         if counts(number)
             && directive(terms, *root).is_none()
-            && let Some((functor, _)) = Clause::of(terms, *root)
+            && let Some((functor, _)) = Clause::from_term(terms, *root)
         {
             let functor = (functor.name, functor.arity);
             // The clauses of a predicate are usually consecutive.

@@ -88,7 +88,7 @@ impl Drawing {
             let (Some(from), Some(to)) = (boxes.get(*from), boxes.get(*to)) else {
                 continue;
             };
-            out.push_str(&arrow(from, to, between(&boxes, from, to), text));
+            out.push_str(&arrow(from, to, detour(&boxes, from, to), text));
         }
         for ((name, share), at) in self.nodes.iter().zip(&boxes) {
             let (middle, size) = (at.x + at.width / 2.0, at.font);
@@ -165,7 +165,7 @@ impl Box {
 }
 
 fn colour(share: f64) -> &'static str {
-    match Heat::of(share) {
+    match Heat::from_share(share) {
         Heat::Low => COLOURS[0],
         Heat::Medium => COLOURS[1],
         Heat::High => COLOURS[2],
@@ -178,7 +178,7 @@ pub(crate) fn percent(share: f64) -> String {
 }
 
 /// Returns the sideways detour that an arrow between two boxes needs to pass other boxes, or 0 if no box is in its way.
-fn between(boxes: &[Box], from: &Box, to: &Box) -> f64 {
+fn detour(boxes: &[Box], from: &Box, to: &Box) -> f64 {
     let (x0, x1) = (from.x + from.width / 2.0, to.x + to.width / 2.0);
     let (top, bottom) = (from.y + from.height, to.y);
     let beyond = boxes

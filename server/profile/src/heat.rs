@@ -17,7 +17,7 @@ pub enum Heat {
 impl Heat {
     /// Returns the heat of a share, between 0 and 1.
     #[must_use]
-    pub fn of(share: f64) -> Self {
+    pub fn from_share(share: f64) -> Self {
         match share {
             s if s > 0.75 => Heat::Highest,
             s if s > 0.5 => Heat::High,
@@ -44,7 +44,8 @@ mod tests {
 
     #[test]
     fn quarters_of_shares() {
-        let names = [0.0, 0.25, 0.26, 0.5, 0.75, 0.76, 1.0].map(|share| Heat::of(share).name());
+        let names =
+            [0.0, 0.25, 0.26, 0.5, 0.75, 0.76, 1.0].map(|share| Heat::from_share(share).name());
         let wanted = [
             "low", "low", "medium", "medium", "high", "highest", "highest",
         ];

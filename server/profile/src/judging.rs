@@ -68,7 +68,7 @@ pub fn judging(files: &[&FileTerms], order: &[(usize, Range<usize>)]) -> Judging
             };
             loaded[arity - 1] += 1;
             if let Some(&(unit, test)) = places.get(&(*file, at)) {
-                writer.test((*file, unit), test, (arity, loaded[arity - 1]));
+                writer.test(*file, unit, test, arity, loaded[arity - 1]);
             }
         }
     }
@@ -82,7 +82,7 @@ fn test_arity(file: &FileTerms, at: usize) -> Option<usize> {
     if directive(&read.terms, read.root).is_some() {
         return None;
     }
-    let (functor, _) = Clause::of(&read.terms, read.root)?;
+    let (functor, _) = Clause::from_term(&read.terms, read.root)?;
     (functor.name == "test" && matches!(functor.arity, 1 | 2)).then_some(functor.arity)
 }
 
@@ -97,7 +97,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn test(&mut self, (file, unit): (usize, usize), test: usize, (arity, number): (usize, usize)) {
+    fn test(&mut self, file: usize, unit: usize, test: usize, arity: usize, number: usize) {
         if self.open != Some((file, unit)) {
             self.leave();
             self.enter(file, unit);
@@ -147,7 +147,7 @@ impl Writer<'_> {
     }
 
     /// Adds the `setup` or `cleanup` goals of a unit.
-    fn around(&mut self, (file, unit): (usize, usize), word: &str) {
+    fn write_goals(&mut self, file: usize, unit: usize, word: &str) {
         let Some((terms, options)) = self.unit_options(file, unit) else {
             return;
         };
@@ -165,12 +165,12 @@ impl Writer<'_> {
 
     fn enter(&mut self, file: usize, unit: usize) {
         self.open = Some((file, unit));
-        self.around((file, unit), "setup");
+        self.write_goals(file, unit, "setup");
     }
 
     fn leave(&mut self) {
-        if let Some(open) = self.open.take() {
-            self.around(open, "cleanup");
+        if let Some((file, unit)) = self.open.take() {
+            self.write_goals(file, unit, "cleanup");
         }
     }
 
@@ -231,7 +231,7 @@ fn options_of(file: &FileTerms, at: usize) -> Options {
     let Some(read) = file.clauses.get(at) else {
         return options;
     };
-    let Some((_, clause)) = Clause::of(&read.terms, read.root) else {
+    let Some((_, clause)) = Clause::from_term(&read.terms, read.root) else {
         return options;
     };
     let terms = &*clause.terms;
@@ -252,7 +252,7 @@ fn options_of(file: &FileTerms, at: usize) -> Options {
 
 /// Returns whether an option is a comparison, which is a condition by itself: `test(sum, X =:= 3)`.
 fn is_comparison(terms: &Terms, option: TermId) -> bool {
-    match Goal::of(terms, option) {
+    match Goal::lower(terms, option) {
         Goal::Compare(..) | Goal::CompareTerms(..) => true,
         Goal::Unify(..) | Goal::NotUnifiable(..) => true,
         Goal::Call(call) => matches!(call.name.as_str(), "=@=" | "\\=@=") && call.args.len() == 2,

@@ -1,7 +1,7 @@
 //! Facts about predicates that make part of the instrumentation unnecessary (Mera et al. 2010, Fig. 5), from assertions about all calls.
 
 use costlens_syntax::FileTerms;
-use costlens_syntax::assertions::{Assertion, Claim, Property, Status, assertions};
+use costlens_syntax::assertions::{Assertion, Property, SolutionsClaim, Status, assertions};
 use smol_str::SmolStr;
 
 /// A fact about all calls of a predicate.
@@ -35,7 +35,7 @@ fn speaks_of_every_call(assertion: &Assertion) -> bool {
 
 fn fact(property: &Property) -> Option<Fact> {
     match property {
-        Property::Solutions(Claim::AtLeastOne) => Some(Fact::NotFails),
+        Property::Solutions(SolutionsClaim::AtLeastOne) => Some(Fact::NotFails),
         Property::NotVerified(name) if name.starts_with("no_choicepoint") => {
             Some(Fact::NoChoicePoint)
         }

@@ -27,6 +27,6 @@ pub use heat::Heat;
 pub use known::{Fact, known};
 pub use portable::portable;
 pub use profile::{
-    Profile, Row, amount_text, count, enter_name, leave_name, name_of, ratio, resource_name,
+    CentreRow, Profile, amount_text, count, enter_name, leave_name, name_of, ratio, resource_name,
     resource_of,
 };

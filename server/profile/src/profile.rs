@@ -10,12 +10,12 @@ pub struct Profile {
     /// The measurements of the machine.
     pub measured: Measured,
     /// The centres, by number; the first is the remainder.
-    pub rows: Vec<Row>,
+    pub rows: Vec<CentreRow>,
 }
 
 /// The measurements of a centre: the sums over the edges that lead to it.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct CentreRow {
     /// The centre's name as displayed.
     pub name: String,
     /// The counts of port pairs, with the use between the ports.
@@ -30,8 +30,8 @@ impl Profile {
     /// Creates a profile from a machine's measurements. Events are not shown for the centres in `nohooks`.
     #[must_use]
     pub fn new(measured: Measured, nohooks: &[CentreName]) -> Self {
-        let mut rows: Vec<Row> = (measured.centres.iter())
-            .map(|centre| Row {
+        let mut rows: Vec<CentreRow> = (measured.centres.iter())
+            .map(|centre| CentreRow {
                 name: name_of(&centre.name),
                 ports: CentrePorts::default(),
                 own: Amounts::default(),
@@ -50,7 +50,10 @@ impl Profile {
     /// Returns an amount as a share of the run's total of a resource, between 0 and 1.
     #[must_use]
     pub fn share(&self, amounts: &Amounts, resource: Resource) -> f64 {
-        ratio(amounts.of(resource), self.measured.total.of(resource))
+        ratio(
+            amounts.amount(resource),
+            self.measured.total.amount(resource),
+        )
     }
 
     /// Returns the number of a centre.
@@ -69,7 +72,7 @@ impl Profile {
                 .any(|(_, _, pair)| pair.count > 0)
         };
         let mut order: Vec<usize> = (0..self.rows.len()).filter(entered).collect();
-        order.sort_by_key(|&n| std::cmp::Reverse(self.rows[n].own.of(resource)));
+        order.sort_by_key(|&n| std::cmp::Reverse(self.rows[n].own.amount(resource)));
         order
     }
 }
@@ -135,7 +138,7 @@ pub fn leave_name(port: Leave) -> &'static str {
 /// Returns an amount as text; times have a unit.
 #[must_use]
 pub fn amount_text(amounts: &Amounts, resource: Resource) -> String {
-    let amount = amounts.of(resource);
+    let amount = amounts.amount(resource);
     if resource != Resource::Time {
         return amount.to_string();
     }
@@ -155,7 +158,7 @@ pub fn resource_of(name: &str) -> Option<Resource> {
         .find(|&r| resource_name(r) == name)
 }
 
-impl Row {
+impl CentreRow {
     /// Returns the number of times that the centre was entered by a port.
     #[must_use]
     pub fn entered(&self, by: Enter) -> u64 {

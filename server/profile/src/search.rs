@@ -30,7 +30,7 @@ pub enum Heuristic {
 
 /// A node of the tree.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct TreeNode {
     /// The predicate; `None` for the goal, unless the goal is a call of a single predicate.
     pub predicate: Option<Predicate>,
     /// The index of the node's caller.
@@ -46,7 +46,7 @@ pub struct Found {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tree {
     /// The nodes: the first is the goal, and each other node comes after its caller.
-    pub found: Vec<Found>,
+    pub found: Vec<TreeNode>,
     /// The use of the whole run.
     pub total: u64,
     /// The number of profiles taken, excluding the profile for the call graph.
@@ -61,14 +61,14 @@ impl Tree {
     /// Replaces all amounts by those of a single profile with [`Tree::centres`], since times differ from profile to profile. The use of a
     /// predicate that also has other callers is limited to its parent's use.
     pub fn measure(&mut self, profile: &Profile) {
-        self.total = profile.measured.total.of(self.resource);
+        self.total = profile.measured.total.amount(self.resource);
         for n in 0..self.found.len() {
             let centre = profile.centre(&centre_of(self.found[n].predicate.as_ref()));
             let amounts = centre.map(|c| {
                 let accumulated = &profile.measured.centres[c].accumulated;
                 (
-                    profile.rows[c].own.of(self.resource),
-                    accumulated.of(self.resource),
+                    profile.rows[c].own.amount(self.resource),
+                    accumulated.amount(self.resource),
                 )
             });
             let (own, used) = amounts.unwrap_or_default();
@@ -100,7 +100,7 @@ impl Tree {
 
 impl Tree {
     /// Returns the nodes in depth-first order, each with its depth.
-    pub fn walk(&self) -> impl Iterator<Item = (usize, &Found)> {
+    pub fn walk(&self) -> impl Iterator<Item = (usize, &TreeNode)> {
         let mut called: Vec<Vec<usize>> = vec![Vec::new(); self.found.len()];
         for (n, found) in self.found.iter().enumerate() {
             if let Some(calls) = found.parent.and_then(|parent| called.get_mut(parent)) {
@@ -140,7 +140,7 @@ pub fn telling(profile: &Profile) -> Resource {
     let (Some(by_steps), Some(by_time)) = (first(Resource::Steps), first(Resource::Time)) else {
         return Resource::Steps;
     };
-    let time = |n: usize| profile.rows[n].own.of(Resource::Time);
+    let time = |n: usize| profile.rows[n].own.amount(Resource::Time);
     if time(by_time) < time(by_steps).saturating_mul(CLEARLY_MORE) {
         return Resource::Steps;
     }
@@ -199,17 +199,17 @@ pub fn search<E>(
     let graph = CallGraph::new(&whole);
     let mut tree = Tree {
         found: Vec::new(),
-        total: whole.measured.total.of(resource),
+        total: whole.measured.total.amount(resource),
         iterations: 0,
         resource,
         centres: Vec::new(),
     };
     // If the goal is a call of a single predicate, start with that predicate.
     let first = match graph.called_from(None) {
-        [only] if whole.rows[0].own.of(Resource::Steps) == 0 => Some(only.clone()),
+        [only] if whole.rows[0].own.amount(Resource::Steps) == 0 => Some(only.clone()),
         _ => None,
     };
-    tree.found.push(Found {
+    tree.found.push(TreeNode {
         predicate: first.clone(),
         parent: None,
         used: tree.total,
@@ -225,7 +225,8 @@ pub fn search<E>(
         let profile = run(&centres)?;
         tree.iterations += 1;
         let used = |predicate: Option<&Predicate>| {
-            (profile.centre(&centre_of(predicate))).map_or(0, |n| profile.rows[n].own.of(resource))
+            (profile.centre(&centre_of(predicate)))
+                .map_or(0, |n| profile.rows[n].own.amount(resource))
         };
         tree.found[current].own = Some(used(at.as_ref()));
         let mut candidates: Vec<(Predicate, u64)> = (called.iter())
@@ -234,11 +235,11 @@ pub fn search<E>(
             .filter(|&(_, used)| used > 0)
             .collect();
         candidates.sort_by_key(|&(_, used)| std::cmp::Reverse(used));
-        let total = profile.measured.total.of(resource);
+        let total = profile.measured.total.amount(resource);
         let selected = select(&candidates, total, predicates.len(), heuristic);
         for (predicate, used) in candidates.into_iter().take(selected) {
             chosen.insert(predicate.clone());
-            tree.found.push(Found {
+            tree.found.push(TreeNode {
                 predicate: Some(predicate),
                 parent: Some(current),
                 used,

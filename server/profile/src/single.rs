@@ -69,7 +69,7 @@ impl SingleCalls {
     }
 
     /// Returns the completed calls that were the only calls of their centres.
-    pub fn found(&self) -> impl Iterator<Item = &Single> {
+    pub fn only_calls(&self) -> impl Iterator<Item = &Single> {
         let only = self.calls.iter().filter(|calls| calls.number == 1);
         only.filter_map(|calls| calls.first.as_ref())
             .filter(|call| call.ended)
@@ -111,7 +111,7 @@ impl Observer for SingleCalls {
         let goal = terms.compound_or_atom(calls.predicate.0.clone(), &copies);
         self.left -= subterms;
         calls.subterms = subterms;
-        calls.since = so_far.of(Resource::Steps);
+        calls.since = so_far.amount(Resource::Steps);
         calls.first = Some(Single {
             predicate: calls.predicate.clone(),
             terms,
@@ -134,7 +134,7 @@ impl Observer for SingleCalls {
         if let Some(calls) = calls
             && let Some(first) = calls.first.as_mut().filter(|first| !first.ended)
         {
-            first.steps = so_far.of(Resource::Steps).saturating_sub(calls.since);
+            first.steps = so_far.amount(Resource::Steps).saturating_sub(calls.since);
             first.ended = matches!(by, Leave::Exit | Leave::Fail);
         }
     }

@@ -10,7 +10,7 @@ pub fn stacks(profile: &Profile, resource: Resource) -> Vec<(Vec<usize>, u64)> {
     let nodes = &profile.measured.nodes;
     let mut found = Vec::new();
     for node in nodes {
-        let amount = node.used.of(resource);
+        let amount = node.used.amount(resource);
         if amount == 0 {
             continue;
         }

@@ -24,14 +24,14 @@ pub struct Unit {
     /// The first byte of the directive that begins it.
     pub offset: usize,
     /// The tests.
-    pub tests: Vec<Test>,
+    pub tests: Vec<UnitTest>,
     /// The positions of the directives that begin and end the unit.
     pub(crate) marks: Vec<usize>,
 }
 
 /// A test: a clause of `test/1` or `test/2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Test {
+pub struct UnitTest {
     /// The name, as written.
     pub name: String,
     /// The first byte of its clause.
@@ -51,7 +51,7 @@ impl Unit {
 
     /// Returns the goal that runs one test of the unit.
     #[must_use]
-    pub fn goal_of(&self, test: &Test) -> String {
+    pub fn goal_of(&self, test: &UnitTest) -> String {
         match test.is_plain {
             true => format!("run_tests({}:{})", self.name, test.name),
             false => format!("run_tests({}:({}))", self.name, test.name),
@@ -88,12 +88,12 @@ pub fn units(file: &FileTerms) -> Vec<Unit> {
             }
         } else if is_open
             && let Some(unit) = found.last_mut()
-            && let Some((functor, clause)) = Clause::of(terms, read.root)
+            && let Some((functor, clause)) = Clause::from_term(terms, read.root)
             && functor.name == "test"
             && matches!(functor.arity, 1 | 2)
             && let Some(&name) = clause.terms.args(clause.head).first()
         {
-            unit.tests.push(Test {
+            unit.tests.push(UnitTest {
                 name: text(read, name),
                 offset: read.range.0,
                 clause: number,
@@ -123,7 +123,7 @@ fn text(read: &ReadClause, id: TermId) -> String {
 
 /// The tests that a goal selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct SelectedTests {
     /// Units and tests (all tests of a unit if no test is named); `None` for all units.
     named: Option<Vec<(String, Option<String>)>>,
 }
@@ -131,7 +131,7 @@ pub struct Asked {
 /// Returns the tests that a plunit goal runs: `run_tests`, `run_tests(Unit)`, `run_tests(Unit:Test)` and lists of these. Returns `None` for
 /// any other goal.
 #[must_use]
-pub fn asked(goal: &str) -> Option<Asked> {
+pub fn asked(goal: &str) -> Option<SelectedTests> {
     let goal = goal.trim().trim_end_matches('.');
     let read = read_text(&format!("{goal} ."));
     let [clause] = &read.clauses[..] else {
@@ -155,7 +155,7 @@ pub fn asked(goal: &str) -> Option<Asked> {
         }
         _ => return None,
     };
-    Some(Asked { named })
+    Some(SelectedTests { named })
 }
 
 /// Returns the elements of a list; for any other term, the term itself.
@@ -166,7 +166,7 @@ fn elements(terms: &Terms, id: TermId) -> Vec<TermId> {
     }
 }
 
-impl Asked {
+impl SelectedTests {
     /// Returns whether specific units or tests are named.
     #[must_use]
     pub fn names_some(&self) -> bool {
@@ -186,7 +186,7 @@ impl Asked {
 /// Removes from an order of loading the clauses that a machine without plunit cannot use: the directives around units, and the tests that
 /// are not selected. Returns the number of remaining tests.
 pub fn select(
-    asked: Option<&Asked>,
+    asked: Option<&SelectedTests>,
     files: &[&FileTerms],
     order: &mut Vec<(usize, Range<usize>)>,
 ) -> usize {

@@ -47,11 +47,14 @@ fn programs_of_the_appendix() {
         run(&mut profiled);
         let profile = Profile::new(profiled.measured().unwrap(), &[]);
         assert_eq!(
-            profile.measured.total.of(Resource::Steps),
+            profile.measured.total.amount(Resource::Steps),
             counted.steps(),
             "{name}"
         );
-        let steps = profile.rows.iter().map(|row| row.own.of(Resource::Steps));
+        let steps = profile
+            .rows
+            .iter()
+            .map(|row| row.own.amount(Resource::Steps));
         assert_eq!(steps.sum::<u64>(), counted.steps(), "{name}");
     }
     assert_eq!(programs, 13);

@@ -16,7 +16,7 @@ mod term_form;
 mod unexpanded;
 
 pub use self::damage::damaged;
-pub use self::effects::{Alteration, Assumed, Changed, Claim, effects_assumed};
+pub use self::effects::{Alteration, Assumed, Changed, EffectClaim, effects_assumed};
 pub(crate) use self::extensions::has_given;
 pub use self::extensions::{extended_in, given_elsewhere, made_in};
 pub use self::in_file::predicates;
@@ -27,7 +27,7 @@ pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
 pub use self::system_hooks::{hooked_in, hooks_here};
 
-pub(crate) use self::effects::{Reach, effects_on, leaving_out_assertions, writes_with};
+pub(crate) use self::effects::{EffectReach, effects_on, leaving_out_assertions, writes_with};
 pub(crate) use self::expansion_hooks::{Guard, Hook, hooks_of};
 pub(crate) use self::extensions::extending;
 pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};

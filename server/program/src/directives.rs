@@ -9,7 +9,7 @@ mod load;
 mod started;
 
 pub use self::acts::modules_changed;
-pub use self::asserted::{about, file_assertions, stated};
+pub use self::asserted::{assertions_about, file_assertions, stated};
 pub use self::conditions::{Conditions, decided_in_swi};
 
 pub(crate) use self::conditions::modules_assumed_absent;

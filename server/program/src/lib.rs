@@ -25,7 +25,8 @@ pub mod workspace;
 pub use calls::callees;
 pub use definitions::{Predicate, assertions_of, predicates};
 pub use directives::{
-    FileFacts, StartedGoal, about, facts, file_assertions, queries, started_goals, stated,
+    FileFacts, StartedGoal, assertions_about, facts, file_assertions, queries, started_goals,
+    stated,
 };
 pub use graph::{
     Component, Unreached, callers_of, component_of, components, find, in_one_circle, resolve,

@@ -41,7 +41,7 @@ pub struct ClausePosition {
 impl ClausePosition {
     /// Returns the range of a term in the file. Returns `None` for a term that is not in the text.
     #[must_use]
-    pub fn of(&self, id: TermId) -> Option<Range> {
+    pub fn range(&self, id: TermId) -> Option<Range> {
         let &(from, to) = self
             .spans
             .ranges
@@ -68,7 +68,7 @@ pub fn clause_position(
     }
     let text = &*there.parsed(db).text;
     let read = terms(db, there);
-    let mut conditions = Conditions::of(db, there);
+    let mut conditions = Conditions::for_file(db, there);
     let mut given = read.clauses.iter().filter(|clause| {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             conditions.read(clause, goal);
@@ -92,7 +92,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let text = &*file.parsed(db).text;
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     // A clause usually belongs to the same predicate as the preceding clause.
     let mut last = usize::MAX;
     for clause in &read.clauses {
@@ -156,7 +156,7 @@ pub fn outline(parsed: &Parsed) -> Vec<(Functor, Range)> {
             continue;
         };
         if seen.insert(functor.clone()) {
-            let (from, to) = clause.spans.of(parts.head);
+            let (from, to) = clause.spans.range(parts.head);
             let head = (clause.range.0 + from, clause.range.0 + to);
             let name = name_range(clause, &parts, head, &parsed.text);
             found.push((functor, name));
@@ -185,7 +185,7 @@ fn position(
         }));
         spans = Arc::new(with_new);
     }
-    let (from, to) = spans.of(parts.head);
+    let (from, to) = spans.range(parts.head);
     let head = (read.range.0 + from, read.range.0 + to);
     ClausePosition {
         range: read.range,
@@ -199,7 +199,7 @@ fn position(
 fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Range {
     // The implicit arguments of a grammar rule have no position.
     let first_argument = match parts.terms.args(parts.head).first() {
-        Some(&a) if a.index() < read.terms.len() => read.range.0 + read.spans.of(a).0,
+        Some(&a) if a.index() < read.terms.len() => read.range.0 + read.spans.range(a).0,
         _ => head.1,
     };
     let Some(before) = text.get(head.0..first_argument.max(head.0)) else {

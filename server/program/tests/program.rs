@@ -324,7 +324,7 @@ fn grammar_rules_are_translated_as_swi_prolog_does() {
         let clause_of = |text: &str| {
             let read = &costlens_syntax::read_text(text).clauses[0];
             assert_eq!(read.error, None, "{text}");
-            Clause::of(&read.terms, read.root).unwrap()
+            Clause::from_term(&read.terms, read.root).unwrap()
         };
         let ((functor, translated), (expected_functor, expected)) =
             (clause_of(rule), clause_of(clause));
@@ -352,7 +352,7 @@ fn a_grammar_rule_keeps_its_places() {
     let calls = language::calls(&clause.terms, clause.body.unwrap());
     let written: Vec<&str> = calls
         .iter()
-        .filter_map(|c| place.of(c.goal).map(|(from, to)| &text[from..to]))
+        .filter_map(|c| place.range(c.goal).map(|(from, to)| &text[from..to]))
         .collect();
     assert_eq!(written, ["[D]", "\"ab\"", "digits(T)"]);
     assert!(callees(&db, predicate).contains(&Functor::new("digits", 3)));
@@ -371,7 +371,7 @@ fn long_and_deep_grammar_rules_do_not_overflow() {
                 .clauses
                 .remove(0);
             assert!(
-                Clause::of(&read.terms, read.root).is_some(),
+                Clause::from_term(&read.terms, read.root).is_some(),
                 "{}",
                 &body[..20]
             );

@@ -53,7 +53,7 @@ impl Program {
             let file = SourceFile::new(&db, name.into(), Parsed::new(text), Role::User);
             files.insert(name.into(), file);
         }
-        let workspace = Workspace::of(&mut db);
+        let workspace = Workspace::get_or_create(&mut db);
         workspace.set_files(&mut db).to(Arc::new(files.clone()));
         workspace
             .set_libraries(&mut db)

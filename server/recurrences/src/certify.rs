@@ -21,8 +21,8 @@ use crate::graph::{
 use crate::system::{Alternative, Cell, Direction, SolvedPiece, System, Value};
 
 pub use certificate::{
-    AlternativeProof, ArgumentProofs, CellProof, Certificate, Descent, Judged, Landing, Level,
-    Node, PieceProof,
+    AlternativeProof, ArgumentProofs, BranchNode, CellProof, Certificate, Descent, Judged, Landing,
+    Level, PieceProof,
 };
 
 /// The fuel per inequality, in proof steps.

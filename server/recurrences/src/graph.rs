@@ -44,12 +44,12 @@ pub(crate) struct Graph {
 
 impl Graph {
     pub(crate) fn new(system: &System) -> Self {
-        Self::after(system, None)
+        Self::rebuilt(system, None)
     }
 
     /// Builds the graph of a system that results from cutting some cells of another system. The landings of calls in the other cells are
     /// reused.
-    pub(crate) fn after(system: &System, before: Option<(&System, &Self)>) -> Self {
+    pub(crate) fn rebuilt(system: &System, before: Option<(&System, &Self)>) -> Self {
         let is_same: Vec<bool> = (0..system.functions.len())
             .map(|f| before.is_some_and(|(s, _)| s.functions.get(f) == system.functions.get(f)))
             .collect();

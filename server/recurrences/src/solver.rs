@@ -24,7 +24,7 @@ use crate::induction::verify;
 use crate::solver::carried::Carried;
 use crate::solver::finish::{Solved, finish};
 use crate::solver::quality::Quality;
-use crate::solver::state::{Cut, State};
+use crate::solver::state::{Cut, SolverState};
 use crate::system::{Cell, Direction, Solution, SolvedPiece, System};
 use crate::transform::{alike, parts, refine, unfold};
 
@@ -138,7 +138,8 @@ fn with_refinements(
         if best.quality.is_exact() || *left == 0 {
             break;
         }
-        let is_better = |other: &Quality| other.of(&finer) < best.quality.of(&finer);
+        let is_better =
+            |other: &Quality| other.count_cells(&finer) < best.quality.count_cells(&finer);
         if let Some(other) = with_cuts(original, &finer, direction, &is_better, carried, left) {
             best = other;
         }
@@ -151,7 +152,7 @@ fn with_refinements(
 /// cut and the fuel was sufficient, a second attempt would only repeat the known result and is skipped.
 fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
     // A partly unknown cell is better than an unknown cell, so only a smaller number of unknown cells is an improvement.
-    let unknown = |of: &Quality| of.of(original).0;
+    let unknown = |of: &Quality| of.count_cells(original).0;
     let is_better = |other: &Quality| unknown(other) < unknown(&best.quality);
     let effort = Effort {
         may_cut: false,
@@ -180,7 +181,8 @@ fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u
 
 /// Solves again with some sizes ignored, for upper bounds.
 fn with_fewer_sizes(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
-    let is_better = |other: &Quality| other.of(original).0 < best.quality.of(original).0;
+    let is_better =
+        |other: &Quality| other.count_cells(original).0 < best.quality.count_cells(original).0;
     let effort = Effort {
         may_cut: false,
         may_leave_out: true,
@@ -280,7 +282,7 @@ fn attempt(
     fuel: &mut u64,
 ) -> Result<Option<Solved>, Cut> {
     let graph = carried.graph(system);
-    let mut state = State::new(system, &graph, direction, effort.may_cut, fuel);
+    let mut state = SolverState::new(system, &graph, direction, effort.may_cut, fuel);
     state.may_leave_out = effort.may_leave_out;
     carried.give(&mut state);
     if direction == Direction::Lower {

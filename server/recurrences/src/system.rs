@@ -130,7 +130,7 @@ pub struct Solution {
 
 impl Solution {
     /// Returns the value at a point, taken from the first piece that contains the point.
-    pub fn at(
+    pub fn value_at(
         &self,
         function: usize,
         point: &dyn Fn(Var) -> Option<num_bigint::BigInt>,

@@ -132,7 +132,7 @@ fn heads_of(clause: &ReadClause) -> Vec<PossibleHead> {
                 return vec![PossibleHead {
                     name: name.clone(),
                     arity: Some(arity + hidden),
-                    end: u32::try_from(clause.spans.of(at).1).unwrap_or(u32::MAX),
+                    end: u32::try_from(clause.spans.range(at).1).unwrap_or(u32::MAX),
                 }];
             }
         };

@@ -20,7 +20,9 @@ use smol_str::SmolStr;
 use crate::read::FileTerms;
 
 pub use cost::{CostFunction, CostNode, CostTerm};
-pub use properties::{Approximation, Claim, CostProperty, CostType, Property, RelativeCost};
+pub use properties::{
+    Approximation, CostProperty, CostType, Property, RelativeCost, SolutionsClaim,
+};
 pub use resources::{ResourceRule, ResourceStatement};
 pub use types::{DeclaredType, Mode, SizeLimit, SizeMetric};
 
@@ -43,7 +45,7 @@ pub struct Assertions {
     /// The costs that clauses and literals have in these resources.
     pub resource_rules: Vec<ResourceRule>,
     /// The properties that `:- trust_default + …` adds to subsequent `trust` assertions.
-    defaults: Vec<Stated>,
+    defaults: Vec<StatedProperty>,
 }
 
 /// The position of an assertion.
@@ -97,7 +99,7 @@ pub enum Status {
 
 /// The kind of an assertion: the aspects of calls that it describes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum AssertionKind {
     /// Calls, success and cost.
     Pred,
     /// Calls of the predicate from outside.
@@ -142,7 +144,7 @@ pub struct Argument {
 
 /// A property as written in an assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stated {
+pub struct StatedProperty {
     /// The property.
     pub property: Property,
     /// The text without layout: `cost(ub,steps,10*length(A)+5)`.
@@ -155,7 +157,7 @@ pub struct Assertion {
     /// The status: the degree to which the analysis relies on the assertion.
     pub status: Status,
     /// The kind.
-    pub kind: Kind,
+    pub kind: AssertionKind,
     /// The predicate's name.
     pub name: SmolStr,
     /// The predicate's arity.
@@ -168,7 +170,7 @@ pub struct Assertion {
     /// [`Assertion::arguments`] describe.
     pub unknown_precondition: bool,
     /// The properties as written.
-    pub properties: Vec<Stated>,
+    pub properties: Vec<StatedProperty>,
     /// The text after `#`.
     pub documentation: Option<String>,
     /// The kind of source.
@@ -195,13 +197,13 @@ impl Assertion {
 
 impl Assertion {
     /// Adds the default costs for resources without a cost in the assertion. Returns the number of added costs.
-    fn add(&mut self, defaults: &[Stated]) -> usize {
-        let resource = |p: &Stated| match &p.property {
+    fn add(&mut self, defaults: &[StatedProperty]) -> usize {
+        let resource = |p: &StatedProperty| match &p.property {
             Property::Cost(cost) => Some(cost.resource.clone()),
             _ => None,
         };
         let own: Vec<SmolStr> = self.properties.iter().filter_map(resource).collect();
-        let added: Vec<Stated> = (defaults.iter())
+        let added: Vec<StatedProperty> = (defaults.iter())
             .filter(|d| resource(d).is_some_and(|r| !own.contains(&r)))
             .cloned()
             .collect();

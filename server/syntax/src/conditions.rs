@@ -109,7 +109,7 @@ impl Conditions {
     }
 
     fn decided(&self, terms: &Terms, condition: TermId) -> Option<bool> {
-        let known = Known {
+        let known = ConditionFacts {
             is_swi: self.is_swi,
             has: self.has,
             absent: Some(&self.absent),
@@ -119,7 +119,7 @@ impl Conditions {
 }
 
 /// The facts by which conditions are decided.
-struct Known<'a> {
+struct ConditionFacts<'a> {
     is_swi: bool,
     has: fn(&str, usize) -> bool,
     absent: Option<&'a BTreeSet<SmolStr>>,
@@ -134,7 +134,7 @@ pub fn condition_decided(
     dialect: Dialect,
     has: fn(&str, usize) -> bool,
 ) -> Option<bool> {
-    let known = Known {
+    let known = ConditionFacts {
         is_swi: dialect == Dialect::Swi,
         has,
         absent: None,
@@ -145,7 +145,12 @@ pub fn condition_decided(
 /// The maximum nesting depth of control constructs in conditions; conditions with deeper constructs are not decided.
 const DEEPEST: usize = 16;
 
-fn decided(terms: &Terms, condition: TermId, known: &Known<'_>, depth: usize) -> Option<bool> {
+fn decided(
+    terms: &Terms,
+    condition: TermId,
+    known: &ConditionFacts<'_>,
+    depth: usize,
+) -> Option<bool> {
     let of = |c: TermId| decided(terms, c, known, depth.checked_sub(1)?);
     let (name, _) = terms.functor(condition)?;
     match (name.as_str(), terms.args(condition)) {

@@ -8,7 +8,7 @@ use crate::dialect::{Dialect, QuotedAs, operators_of_package};
 use crate::flags::Flags;
 use crate::imports::{
     Admitted, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,
-    Pattern, Quotes, Surroundings,
+    OperatorPattern, Quotes, Surroundings,
 };
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators, Position};
@@ -16,6 +16,15 @@ use crate::reading_goals::{
     OperatorGoal, ReadingGoal, loading_each, missing_operator, reading_goal,
 };
 use crate::term::{NIL, Term, TermId, Terms};
+
+/// The effect of a directive on a file that is already loaded.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repeated {
+    /// The file is loaded once.
+    Once,
+    /// The file is loaded again.
+    Again,
+}
 
 /// The effects of directives on other files.
 #[derive(Default)]
@@ -145,27 +154,41 @@ impl Directive<'_> {
             }
             ("expects_dialect", &[dialect]) => self.emulate(dialect, into),
             ("use_package", &[packages]) => self.packages(packages),
-            ("use_module", &[file]) => self.import(ImportKind::Module, file, None, into, false),
+            ("use_module", &[file]) => {
+                self.import(ImportKind::Module, file, None, into, Repeated::Once)
+            }
             ("use_module", &[file, list]) => {
-                self.import(ImportKind::Module, file, Some(list), into, false)
+                self.import(ImportKind::Module, file, Some(list), into, Repeated::Once)
             }
-            ("reexport", &[file]) => self.import(ImportKind::Reexport, file, None, into, false),
+            ("reexport", &[file]) => {
+                self.import(ImportKind::Reexport, file, None, into, Repeated::Once)
+            }
             ("reexport", &[file, list]) => {
-                self.import(ImportKind::Reexport, file, Some(list), into, false)
+                self.import(ImportKind::Reexport, file, Some(list), into, Repeated::Once)
             }
-            ("ensure_loaded", &[file]) => self.import(ImportKind::Load, file, None, into, false),
-            ("consult", &[file]) => self.import(ImportKind::Load, file, None, into, true),
-            ("load_files", &[file]) => self.import(ImportKind::Load, file, None, into, true),
+            ("ensure_loaded", &[file]) => {
+                self.import(ImportKind::Load, file, None, into, Repeated::Once)
+            }
+            ("consult", &[file]) => {
+                self.import(ImportKind::Load, file, None, into, Repeated::Again)
+            }
+            ("load_files", &[file]) => {
+                self.import(ImportKind::Load, file, None, into, Repeated::Again)
+            }
             // `load_files(F, [imports([p/1])])`
             ("load_files", &[file, options]) => {
                 let options = terms.list(options).0.into_iter();
                 let imports = options.filter_map(|o| terms.matches(o, "imports", 1));
                 let list = imports.map(|args| args[0]).next();
-                self.import(ImportKind::Load, file, list, into, true);
+                self.import(ImportKind::Load, file, list, into, Repeated::Again);
             }
-            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None, into, true),
-            ("include", &[file]) => self.import(ImportKind::Include, file, None, into, false),
-            ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None, into, false),
+            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None, into, Repeated::Again),
+            ("include", &[file]) => {
+                self.import(ImportKind::Include, file, None, into, Repeated::Once)
+            }
+            ("autoload", &[file, ..]) => {
+                self.import(ImportKind::Autoload, file, None, into, Repeated::Once)
+            }
             _ => {}
         }
     }
@@ -324,7 +347,7 @@ impl Directive<'_> {
         files: TermId,
         list: Option<TermId>,
         into: Option<&SmolStr>,
-        again: bool,
+        repeated: Repeated,
     ) {
         let terms = self.terms;
         let admitted = list.map_or_else(Admitted::all, |l| admitted(terms, l));
@@ -358,7 +381,7 @@ impl Directive<'_> {
                 kind,
                 into: into.cloned(),
                 admitted: admitted.clone(),
-                again,
+                again: repeated == Repeated::Again,
                 library: library.given(kind, &admitted),
             }));
             let given = match self.surroundings.behind.get(&key) {
@@ -470,13 +493,13 @@ fn admitted(terms: &Terms, list: TermId) -> Admitted {
 }
 
 /// Returns the operator patterns among the elements of an import list.
-fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<Pattern> {
+fn patterns(terms: &Terms, elements: &[TermId]) -> Vec<OperatorPattern> {
     let of = |e: TermId| {
         let &[priority, kind, name] = terms.matches(e, "op", 3)? else {
             return None;
         };
         let variable = |id| matches!(terms.get(id), Term::Var(_));
-        Some(Pattern {
+        Some(OperatorPattern {
             priority: match terms.get(priority) {
                 Term::Integer(p) => Some(p.to_u16()?),
                 _ if variable(priority) => None,

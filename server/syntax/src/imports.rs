@@ -165,7 +165,7 @@ pub struct KnownFiles(pub BTreeMap<FileSpec, FileOperators>);
 
 /// An operator pattern in an import list: `[p/1, op(700, xfx, _)]` contains one. A variable component is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Pattern {
+pub struct OperatorPattern {
     pub(crate) priority: Option<u16>,
     pub(crate) kind: Option<OperatorType>,
     pub(crate) name: Option<SmolStr>,
@@ -175,9 +175,9 @@ pub struct Pattern {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Admitted {
     /// The operators that match a pattern of an import list.
-    Only(Vec<Pattern>),
+    Only(Vec<OperatorPattern>),
     /// All operators except those that match a pattern in `except(…)`.
-    AllBut(Vec<Pattern>),
+    AllBut(Vec<OperatorPattern>),
 }
 
 impl Admitted {
@@ -199,7 +199,7 @@ impl Admitted {
     }
 }
 
-impl Pattern {
+impl OperatorPattern {
     pub(crate) fn fits(&self, operator: &Operator) -> bool {
         self.priority.is_none_or(|p| p == operator.priority)
             && self.kind.is_none_or(|k| k == operator.kind)

@@ -10,7 +10,7 @@ pub struct Lines {
 
 impl Lines {
     /// Returns the line of a byte, from 1. A line ends at `\n`, `\r\n` or `\r`.
-    pub fn of(&mut self, text: &str, at: usize) -> usize {
+    pub fn line(&mut self, text: &str, at: usize) -> usize {
         if at < self.at {
             *self = Self::default();
         }
@@ -32,7 +32,7 @@ mod tests {
     fn lines_are_counted_forwards_and_backwards() {
         let text = "a\nb\r\nc\rd";
         let mut lines = Lines::default();
-        let of = |at: usize, lines: &mut Lines| lines.of(text, at);
+        let of = |at: usize, lines: &mut Lines| lines.line(text, at);
         let found = [0, 2, 5, 7, 2].map(|at| of(at, &mut lines));
         assert_eq!(found, [1, 2, 3, 4, 2]);
     }

@@ -48,7 +48,7 @@ struct RememberedClause {
 
 impl RememberedClause {
     /// Returns the clause moved to another position.
-    fn at(&self, start: usize) -> Self {
+    fn moved_to(&self, start: usize) -> Self {
         let before = self.range.0;
         let moved = |(from, to): (usize, usize)| (from - before + start, to - before + start);
         let comments = self.comments.iter().map(|c| Comment {
@@ -149,7 +149,7 @@ impl Recall {
         if known.setting != setting {
             return None;
         }
-        let known = known.at(start);
+        let known = known.moved_to(start);
         let clause = ReadClause {
             terms: Arc::clone(&known.terms),
             root: known.root,

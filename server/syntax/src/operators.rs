@@ -37,7 +37,7 @@ pub struct Operators {
 impl Operators {
     /// Returns the built-in operators of a dialect.
     #[must_use]
-    pub fn of(dialect: Dialect) -> Self {
+    pub fn built_in(dialect: Dialect) -> Self {
         let mut table = Self::default();
         for operators in tables::operators_of(dialect) {
             table.add_all(operators);
@@ -48,7 +48,7 @@ impl Operators {
     /// Returns the operators of SWI-Prolog 9.
     #[must_use]
     pub fn swi() -> Self {
-        Self::of(Dialect::Swi)
+        Self::built_in(Dialect::Swi)
     }
 
     /// Adds or, at priority 0, removes an operator.
@@ -85,7 +85,7 @@ impl Operators {
 
     /// Returns all operators, sorted by name, then in the order prefix, infix, postfix.
     #[must_use]
-    pub fn all(&self) -> Vec<Operator> {
+    pub fn sorted(&self) -> Vec<Operator> {
         let mut names: Vec<&SmolStr> = self.entries.keys().collect();
         names.sort_unstable();
         let of = |name: &SmolStr| {

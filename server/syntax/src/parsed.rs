@@ -14,7 +14,7 @@ pub struct Parsed {
     /// The text.
     pub text: Arc<str>,
     /// The syntax tree; its byte offsets refer to `text`.
-    tree: Arc<Mutex<Kept>>,
+    tree: Arc<Mutex<LazyTree>>,
     /// The text's dialect.
     dialect: Dialect,
     /// True if the dialect was given rather than detected in the text.
@@ -27,7 +27,7 @@ pub struct Parsed {
 
 /// A tree that is built on first use, so that several files can be parsed in parallel.
 #[derive(Debug)]
-enum Kept {
+enum LazyTree {
     NotYet,
     There(Tree),
     /// The tree was dropped, because it is not expected to be needed again.
@@ -52,7 +52,7 @@ impl Parsed {
     fn fresh(text: Arc<str>, dialect: Dialect, given: bool) -> Self {
         Self {
             text,
-            tree: Arc::new(Mutex::new(Kept::NotYet)),
+            tree: Arc::new(Mutex::new(LazyTree::NotYet)),
             dialect,
             given,
             memory: Memory::default(),
@@ -74,12 +74,12 @@ impl Parsed {
     #[must_use]
     pub fn tree(&self) -> Tree {
         let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Kept::There(tree) = &*kept {
+        if let LazyTree::There(tree) = &*kept {
             return tree.clone();
         }
         let tree = parse(&self.text, None, self.dialect);
-        if let Kept::NotYet = *kept {
-            *kept = Kept::There(tree.clone());
+        if let LazyTree::NotYet = *kept {
+            *kept = LazyTree::There(tree.clone());
         }
         tree
     }
@@ -87,7 +87,7 @@ impl Parsed {
     /// Records that the clauses have been read, and stores them.
     pub(crate) fn was_read(&self, clauses: Clauses) {
         if self.is_read_once {
-            *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Kept::Forgotten;
+            *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = LazyTree::Forgotten;
         } else {
             self.memory.leave(clauses);
         }
@@ -131,7 +131,7 @@ impl Parsed {
         let tree = parse(&text, Some(&tree), self.dialect);
         Self {
             text: text.into(),
-            tree: Arc::new(Mutex::new(Kept::There(tree))),
+            tree: Arc::new(Mutex::new(LazyTree::There(tree))),
             dialect: self.dialect,
             given: self.given,
             memory: self.memory.clone(),

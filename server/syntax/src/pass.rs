@@ -26,7 +26,7 @@ use crate::term::{ReadError, Spans, Term, TermId, Terms};
 const ANY_PRIORITY: u16 = MAX_PRIORITY + 1;
 
 /// The result of reading a clause's leaves.
-pub(crate) struct Outcome {
+pub(crate) struct ReadOutcome {
     pub(crate) terms: Terms,
     pub(crate) root: TermId,
     pub(crate) spans: Spans,
@@ -34,7 +34,12 @@ pub(crate) struct Outcome {
 }
 
 /// Reads a clause. `leaves` end with an end token unless they are damaged.
-pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: &Flags) -> Outcome {
+pub(crate) fn clause(
+    text: &str,
+    leaves: &[Leaf],
+    operators: &Operators,
+    flags: &Flags,
+) -> ReadOutcome {
     let base = leaves.first().map_or(0, |l| l.start);
     let mut pass = Pass {
         text,
@@ -53,7 +58,7 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
     };
     match damage(text, leaves, flags).map_or_else(|| pass.run(), Err) {
         Ok(root) => {
-            let read = Outcome {
+            let read = ReadOutcome {
                 terms: pass.terms,
                 root,
                 spans: pass.spans,
@@ -66,7 +71,12 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
 }
 
 /// Reports that the full stop is missing after the last token of a clause, at the token's line. Any other error takes precedence.
-pub(crate) fn unfinished(text: &str, leaves: &[Leaf], outcome: Outcome, line: usize) -> Outcome {
+pub(crate) fn unfinished(
+    text: &str,
+    leaves: &[Leaf],
+    outcome: ReadOutcome,
+    line: usize,
+) -> ReadOutcome {
     if outcome.error.is_some() {
         return outcome;
     }
@@ -79,12 +89,12 @@ pub(crate) fn unfinished(text: &str, leaves: &[Leaf], outcome: Outcome, line: us
     failed(text, leaves, missing)
 }
 
-fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> Outcome {
+fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> ReadOutcome {
     let base = leaves.first().map_or(0, |l| l.start);
     let mut terms = Terms::default();
     let root = terms.push(Term::Error);
     let whole = relative(base, base, leaves.last().map_or(base, |l| l.end));
-    Outcome {
+    ReadOutcome {
         terms,
         root,
         spans: Spans {

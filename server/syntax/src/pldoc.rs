@@ -4,7 +4,7 @@
 
 use smol_str::SmolStr;
 
-use crate::assertions::{Argument, Claim, DeclaredType, Mode};
+use crate::assertions::{Argument, DeclaredType, Mode, SolutionsClaim};
 use crate::nearest::nearest;
 
 /// A mode line.
@@ -17,7 +17,7 @@ pub struct ModeLine {
     /// The arguments; a grammar rule `name(…)//` has two implicit arguments.
     pub arguments: Vec<Argument>,
     /// The determinism, such as `is det`.
-    pub determinism: Option<Claim>,
+    pub determinism: Option<SolutionsClaim>,
     /// An unknown word in place of the determinism: `dett`.
     pub misspelt: Option<SmolStr>,
 }
@@ -75,11 +75,11 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
     let determinism = match tail.strip_prefix("is ").map(str::trim) {
         None if tail.is_empty() => None,
         None => return None,
-        Some("det") => Some(Claim::ExactlyOne),
-        Some("semidet") => Some(Claim::AtMostOne),
-        Some("multi") => Some(Claim::AtLeastOne),
-        Some("nondet" | "undefined") => Some(Claim::Any),
-        Some("failure") => Some(Claim::None),
+        Some("det") => Some(SolutionsClaim::ExactlyOne),
+        Some("semidet") => Some(SolutionsClaim::AtMostOne),
+        Some("multi") => Some(SolutionsClaim::AtLeastOne),
+        Some("nondet" | "undefined") => Some(SolutionsClaim::Any),
+        Some("failure") => Some(SolutionsClaim::None),
         Some("erroneous") => None,
         // `is obsolete` is prose.
         Some(word) if has_arguments && nearest(word, &DETERMINISMS).is_some() => {
@@ -330,7 +330,7 @@ mod tests {
         let line = mode_line("nrev(+Xs:list(int), -Ys:list, ?Z, @W, ++G:list, :Goal) is semidet.")
             .unwrap();
         assert_eq!(line.name, "nrev");
-        assert_eq!(line.determinism, Some(Claim::AtMostOne));
+        assert_eq!(line.determinism, Some(SolutionsClaim::AtMostOne));
         let modes: Vec<_> = line.arguments.iter().map(|a| a.mode).collect();
         assert_eq!(
             modes,
@@ -391,11 +391,19 @@ mod tests {
         let (input, output) = (Some(Mode::In), Some(Mode::Out));
         assert_eq!(
             read("+X ~> -Y is det."),
-            ("~>".into(), vec![input, output], Some(Claim::ExactlyOne))
+            (
+                "~>".into(),
+                vec![input, output],
+                Some(SolutionsClaim::ExactlyOne)
+            )
         );
         assert_eq!(
             read("-Result is +Expression is det"),
-            ("is".into(), vec![output, input], Some(Claim::ExactlyOne))
+            (
+                "is".into(),
+                vec![output, input],
+                Some(SolutionsClaim::ExactlyOne)
+            )
         );
         assert_eq!(
             read("?A:integer #= B"),
@@ -403,7 +411,11 @@ mod tests {
         );
         assert_eq!(
             read("\\+ :Goal is semidet."),
-            ("\\+".into(), vec![Some(Mode::Meta)], Some(Claim::AtMostOne))
+            (
+                "\\+".into(),
+                vec![Some(Mode::Meta)],
+                Some(SolutionsClaim::AtMostOne)
+            )
         );
         let typed = mode_line("+Xs:list ~> -N:nat").unwrap();
         assert_eq!(

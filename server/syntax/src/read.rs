@@ -18,7 +18,7 @@ use crate::operators::{
 };
 use crate::options::ReadOptions;
 use crate::parsed::Parsed;
-use crate::pass::{self, Outcome};
+use crate::pass::{self, ReadOutcome};
 use crate::term::{Comment, ReadClause, TermId, Terms};
 use crate::unfinished;
 
@@ -93,7 +93,7 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn new(parsed: &'a Parsed, options: &'a ReadOptions, memory: Recall) -> Self {
         let dialect = parsed.dialect();
-        let mut operators = Operators::of(dialect);
+        let mut operators = Operators::built_in(dialect);
         let surroundings = &options.surroundings;
         for operator in surroundings.operators.iter().chain(&options.operators) {
             operators.add(operator.clone());
@@ -227,7 +227,7 @@ impl leaves::Reader for Reading<'_> {
         };
         for part in before {
             let end = part.last().map_or(0, |l| l.end);
-            let line = self.lines.of(self.text, end);
+            let line = self.lines.line(self.text, end);
             let (outcome, assertion) = self.pass(part);
             let outcome = pass::unfinished(self.text, part, outcome, line);
             self.take(part, outcome, assertion, None, &[]);
@@ -240,7 +240,7 @@ impl leaves::Reader for Reading<'_> {
 impl Reading<'_> {
     /// Reads a clause with the operators in force. For an assertion, the words of assertions are also operators; the returned flag is true
     /// for assertions.
-    fn pass(&mut self, leaves: &[Leaf]) -> (Outcome, bool) {
+    fn pass(&mut self, leaves: &[Leaf]) -> (ReadOutcome, bool) {
         let assertion = is_assertion(self.text, leaves, &self.operators);
         let table = table(&self.operators, &mut self.with_assertions, assertion);
         (
@@ -272,7 +272,7 @@ impl Reading<'_> {
     fn take(
         &mut self,
         leaves: &[Leaf],
-        outcome: Outcome,
+        outcome: ReadOutcome,
         assertion: bool,
         node: Option<(usize, usize)>,
         comments: &[Comment],

@@ -268,7 +268,7 @@ pub struct Spans {
 impl Spans {
     /// Returns the range of a term, in bytes from the clause's first byte.
     #[must_use]
-    pub fn of(&self, id: TermId) -> (usize, usize) {
+    pub fn range(&self, id: TermId) -> (usize, usize) {
         self.ranges
             .get(id.index())
             .map_or((0, 0), |&(a, b)| (a as usize, b as usize))

@@ -17,7 +17,7 @@ use crate::operators::{Operators, Position};
 /// Splits a clause with a syntax error into the clauses that it appears to contain, each with an end. Returns a single clause if no full
 /// stop appears to be missing. All clauses except the last end at their last token.
 pub(crate) fn parts(text: &str, leaves: &[Leaf], operators: &Operators) -> Vec<Vec<Leaf>> {
-    let brackets = Brackets::of(leaves);
+    let brackets = Brackets::from_leaves(leaves);
     let mut starts = starts(text, leaves, operators, &brackets);
     if starts.is_empty() {
         return vec![leaves.to_vec()];
@@ -63,7 +63,7 @@ struct Brackets {
 }
 
 impl Brackets {
-    fn of(leaves: &[Leaf]) -> Self {
+    fn from_leaves(leaves: &[Leaf]) -> Self {
         let (mut closers, mut open) = (vec![None; leaves.len()], Vec::new());
         for (at, leaf) in leaves.iter().enumerate() {
             match leaf.kind {

@@ -4,7 +4,7 @@ use costlens_algebra::{Atom, Constraint, Expr, Rat, Rounding};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde_json::Value;
 
-use crate::named::{Log, Named};
+use crate::named::{Log, NamedAtoms};
 use crate::read::{rational, small, text};
 use crate::rows::{at_least, equal};
 use crate::{Check, must, refuse};
@@ -13,7 +13,7 @@ use crate::{Check, must, refuse};
 pub(crate) type Axiom = (Vec<Constraint>, Vec<Constraint>);
 
 /// Instantiates an axiom. For a logarithm, `v` is its value, `p = b^v`, `e` its argument.
-pub(crate) fn axiom(named: &Named, fact: &[Value]) -> Check<Axiom> {
+pub(crate) fn axiom(named: &NamedAtoms, fact: &[Value]) -> Check<Axiom> {
     let (Some(name), Some(place)) = (fact.first(), fact.get(1)) else {
         return refuse("a fact has a name and a place");
     };
@@ -28,7 +28,7 @@ pub(crate) fn axiom(named: &Named, fact: &[Value]) -> Check<Axiom> {
 
 /// A fact, as named in the certificate.
 struct Fact<'a> {
-    named: &'a Named,
+    named: &'a NamedAtoms,
     /// The fact's name, the index of the atom, and further arguments.
     fact: &'a [Value],
     place: &'a Value,

@@ -14,7 +14,7 @@ use num_traits::{One, Signed};
 use serde_json::Value;
 
 use crate::read::{Alternative, Cell, Claim, Function, Piece, System, field, index, items};
-use crate::rows::{Work, at_least};
+use crate::rows::{WorkLimit, at_least};
 use crate::{Check, Refused, must, refuse};
 
 /// The maximum number of calls in an alternative, and of arguments in a call.
@@ -36,7 +36,7 @@ pub(crate) fn check(system: &System<'_>) -> Vec<Vec<Option<Check>>> {
                 function,
                 piece,
                 id: (f, p),
-                work: Work::new(),
+                work: WorkLimit::new(),
                 used: BTreeSet::new(),
             };
             let outcome = match &piece.claim {
@@ -72,7 +72,7 @@ struct Checker<'a> {
     function: &'a Function<'a>,
     piece: &'a Piece<'a>,
     id: Id,
-    work: Work,
+    work: WorkLimit,
     /// The claims on which the proof depends.
     used: BTreeSet<Id>,
 }

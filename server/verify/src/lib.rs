@@ -44,7 +44,7 @@ pub(crate) fn must(condition: bool, why: &str) -> Check {
 
 /// A claimed bound and the result of its check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct CheckedClaim {
     /// The index of the system, from 0.
     pub system: usize,
     /// The index of the function in the system.
@@ -63,7 +63,7 @@ pub struct Outcome {
 ///
 /// # Errors
 /// Returns an error if the text is not a certificate.
-pub fn verify(text: &str) -> Result<Vec<Outcome>, Unreadable> {
+pub fn verify(text: &str) -> Result<Vec<CheckedClaim>, Unreadable> {
     let document: Value = serde_json::from_str(text).map_err(|e| Unreadable(e.to_string()))?;
     let version = document.get("certificate").and_then(Value::as_u64);
     if version != Some(1) {
@@ -80,7 +80,7 @@ pub fn verify(text: &str) -> Result<Vec<Outcome>, Unreadable> {
             for (p, verified) in function.into_iter().enumerate() {
                 let Some(verified) = verified else { continue };
                 let function = &system.functions[f];
-                outcomes.push(Outcome {
+                outcomes.push(CheckedClaim {
                     system: i,
                     function: f,
                     piece: p,

@@ -8,15 +8,15 @@ use crate::read::index;
 use crate::{Check, refuse};
 
 /// A region, with the meanings of its variables.
-pub(crate) struct On<'a> {
+pub(crate) struct NamedRegion<'a> {
     pub(crate) region: &'a Region,
     /// The atoms that variables of the region represent.
-    pub(crate) named: &'a Named,
+    pub(crate) named: &'a NamedAtoms,
 }
 
 /// Atoms with their variables; the power of a logarithm is represented by the next variable.
 #[derive(Default)]
-pub(crate) struct Named(pub(crate) Vec<(Atom, Var)>);
+pub(crate) struct NamedAtoms(pub(crate) Vec<(Atom, Var)>);
 
 /// A logarithm with its variables.
 pub(crate) struct Log<'a> {
@@ -52,7 +52,7 @@ impl<'a> Log<'a> {
     }
 }
 
-impl Named {
+impl NamedAtoms {
     /// Returns the logarithm with an index among the atoms.
     pub(crate) fn log(&self, place: &Value) -> Check<Log<'_>> {
         match self.0.get(index(place)?) {

@@ -7,30 +7,30 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde_json::Value;
 
-use crate::named::{Named, On};
+use crate::named::{NamedAtoms, NamedRegion};
 use crate::read::{OF_PROOFS, field, index, integer, items, rational, region, small, text, var};
-use crate::rows::{Work, at_least};
+use crate::rows::{WorkLimit, at_least};
 use crate::{Check, Refused, must, refuse};
 
 /// The maximum number of points that are checked one by one.
 const POINT_LIMIT: usize = 1_000;
 
-impl Work {
+impl WorkLimit {
     /// Checks that `e >= 0` at every integer point of a region.
     pub(crate) fn nonnegative(&mut self, e: &Expr, region: &Region, proof: &Value) -> Check {
-        let named = &Named::default();
-        self.proved(e, &On { region, named }, proof)
+        let named = &NamedAtoms::default();
+        self.proved(e, &NamedRegion { region, named }, proof)
     }
 
     /// Checks a proof by its rule. The depth is limited by the JSON parser.
-    pub(crate) fn proved(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
+    pub(crate) fn proved(&mut self, e: &Expr, on: &NamedRegion<'_>, proof: &Value) -> Check {
         self.spend(10 + e.terms().count())?;
         let rule = text(field(proof, "rule")?)?;
         self.by_rule(e, on, rule, proof)
             .map_err(|Refused(why)| Refused(format!("{rule}: {why}")))
     }
 
-    fn by_rule(&mut self, e: &Expr, on: &On<'_>, rule: &str, proof: &Value) -> Check {
+    fn by_rule(&mut self, e: &Expr, on: &NamedRegion<'_>, rule: &str, proof: &Value) -> Check {
         let region = on.region;
         match rule {
             "constant" => match e.as_constant() {
@@ -95,7 +95,7 @@ impl Work {
         self.nonnegative(e, &to, field(proof, "then")?)
     }
 
-    fn cases(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
+    fn cases(&mut self, e: &Expr, on: &NamedRegion<'_>, proof: &Value) -> Check {
         let parts: Check<Vec<Region>> = items(proof, "parts")?.iter().map(region).collect();
         let (parts, then) = (parts?, items(proof, "then")?);
         must(
@@ -106,7 +106,7 @@ impl Work {
         for (part, proof) in parts.iter().zip(then) {
             let region = &on.region.and_all(part);
             let named = on.named;
-            self.proved(e, &On { region, named }, proof)?;
+            self.proved(e, &NamedRegion { region, named }, proof)?;
         }
         Ok(())
     }
@@ -238,10 +238,11 @@ impl Work {
     }
 
     /// Checks that a variable is between two numbers.
-    fn between(
+    fn check_between(
         &mut self,
         v: Var,
-        (low, high): (&BigInt, &BigInt),
+        low: &BigInt,
+        high: &BigInt,
         on: &Region,
         proof: &Value,
     ) -> Check {
@@ -281,7 +282,7 @@ impl Work {
             integer(field(proof, "low")?)?,
             integer(field(proof, "high")?)?,
         );
-        self.between(v, (&low, &high), on, proof)?;
+        self.check_between(v, &low, &high, on, proof)?;
         self.each(e, v, &low, &high)
     }
 
@@ -299,7 +300,7 @@ impl Work {
         let (Some(first), Some(last)) = (ends.first(), ends.last()) else {
             return refuse("`interval` has no ends");
         };
-        self.between(v, (first, last), on, proof)?;
+        self.check_between(v, first, last, on, proof)?;
         let degree = e.terms().map(|(m, _)| m.degree()).max().unwrap_or(0);
         must(degree <= 64, "a degree is too high")?;
         for pair in ends.windows(2) {

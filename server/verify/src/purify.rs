@@ -5,9 +5,9 @@ use num_traits::{One, Signed};
 use serde_json::Value;
 
 use crate::axioms::axiom;
-use crate::named::{Log, Named, On, power_of};
+use crate::named::{Log, NamedAtoms, NamedRegion, power_of};
 use crate::read::{field, index, items, rational, var};
-use crate::rows::{Work, at_least};
+use crate::rows::{WorkLimit, at_least};
 use crate::{Check, must, refuse};
 
 /// The first variable for floors. These variables are disjoint from those that represent other arguments.
@@ -50,7 +50,7 @@ fn definition(atom: &Atom, v: Var) -> Check<Vec<Constraint>> {
     }
 }
 
-impl Work {
+impl WorkLimit {
     /// Checks that every atom of an expression is defined.
     pub(crate) fn defined<'a>(
         &mut self,
@@ -84,7 +84,7 @@ impl Work {
         )?;
         let mut taken = e.variables();
         taken.extend(on.variables());
-        let mut named = Named::default();
+        let mut named = NamedAtoms::default();
         let mut region = on.clone();
         for ((atom, name), by) in atoms.into_iter().zip(names).zip(by) {
             let v = var(name)?;
@@ -111,7 +111,7 @@ impl Work {
         }
         let e = named.replaced(e)?;
         let (region, named) = (&region, &named);
-        self.proved(&e, &On { region, named }, field(proof, "then")?)
+        self.proved(&e, &NamedRegion { region, named }, field(proof, "then")?)
     }
 
     /// Returns the variable for a floor: a variable of the region that is proved equal to the floor, or a new variable.
@@ -140,7 +140,7 @@ impl Work {
 
     /// Checks a line below a convex function. Let `w = b/(b-1)`, rounded down, and `1/(b-1)`, rounded up. Then `c(e) = e·v - w·b^v` is
     /// convex for e >= 1, and it lies above each of its lines `e·t - w·b^t` for an integer t.
-    pub(crate) fn line(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
+    pub(crate) fn line(&mut self, e: &Expr, on: &NamedRegion<'_>, proof: &Value) -> Check {
         let (atom, reference) = (field(proof, "atom")?, field(proof, "reference")?);
         let (factor, by) = (
             rational(field(proof, "factor")?)?,
@@ -181,7 +181,7 @@ impl Work {
     }
 
     /// Adds the constraints of an axiom, if its conditions hold.
-    pub(crate) fn fact(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
+    pub(crate) fn fact(&mut self, e: &Expr, on: &NamedRegion<'_>, proof: &Value) -> Check {
         let fact = items(proof, "fact")?;
         let (conditions, known) = axiom(on.named, fact)?;
         let by = items(proof, "by")?;
@@ -191,6 +191,6 @@ impl Work {
         }
         let region = &known.into_iter().fold(on.region.clone(), |r, c| r.and(c));
         let named = on.named;
-        self.proved(e, &On { region, named }, field(proof, "then")?)
+        self.proved(e, &NamedRegion { region, named }, field(proof, "then")?)
     }
 }

@@ -169,7 +169,7 @@ pub(crate) fn region(v: &Value) -> Check<Region> {
 }
 
 /// Checks that only known variables occur.
-fn over(vars: impl IntoIterator<Item = Var>, known: &BTreeSet<Var>) -> Check {
+fn check_variables(vars: impl IntoIterator<Item = Var>, known: &BTreeSet<Var>) -> Check {
     must(
         vars.into_iter().all(|v| known.contains(&v)),
         "a variable occurs where it has no meaning",
@@ -216,7 +216,7 @@ pub(crate) fn system(v: &Value) -> Check<System<'_>> {
                 continue;
             }
             let measure = expr(measure)?;
-            over(measure.variables(), &f.params.iter().copied().collect())?;
+            check_variables(measure.variables(), &f.params.iter().copied().collect())?;
             must(measure.is_linear(), "a measure is not linear")?;
             measures.push(Some(measure));
         }
@@ -240,7 +240,7 @@ fn function<'v>(v: &'v Value, side: &str) -> Check<Function<'v>> {
     let mut pieces = Vec::new();
     for piece in items(v, "pieces")? {
         let region = region(field(piece, "region")?)?;
-        over(region.variables(), &known)?;
+        check_variables(region.variables(), &known)?;
         let value = field(piece, "value")?;
         let claim = match value.as_str() {
             None if value.is_null() => Claim::Nothing,
@@ -248,7 +248,7 @@ fn function<'v>(v: &'v Value, side: &str) -> Check<Function<'v>> {
             _ => Claim::Bound(expr(value)?),
         };
         if let Claim::Bound(e) = &claim {
-            over(e.variables(), &known)?;
+            check_variables(e.variables(), &known)?;
         }
         let when: Vec<&str> = (items(piece, "region")?.iter())
             .filter_map(Value::as_str)
@@ -271,7 +271,7 @@ fn function<'v>(v: &'v Value, side: &str) -> Check<Function<'v>> {
 
 fn cell(v: &Value, params: &BTreeSet<Var>) -> Check<Cell> {
     let within = region(field(v, "region")?)?;
-    over(within.variables(), params)?;
+    check_variables(within.variables(), params)?;
     let mut alternatives = Vec::new();
     for a in items(v, "alternatives")? {
         let constraints = region(field(a, "where")?)?;

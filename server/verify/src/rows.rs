@@ -14,11 +14,11 @@ use crate::{Check, must, refuse};
 const BIT_LIMIT: u64 = 20_000;
 
 /// The work available for checking one piece. A unit is an arithmetic operation on a row or a monomial.
-pub(crate) struct Work {
+pub(crate) struct WorkLimit {
     left: u64,
 }
 
-impl Work {
+impl WorkLimit {
     pub(crate) fn new() -> Self {
         Self { left: 20_000_000 }
     }
@@ -79,7 +79,7 @@ impl Work {
             return refuse("a refutation expected");
         };
         let mut rows: Vec<(Row, bool)> = (on.constraints().iter())
-            .map(|c| (Row::of(c), c.relation() == Relation::Zero))
+            .map(|c| (Row::from_constraint(c), c.relation() == Relation::Zero))
             .collect();
         let given = rows.len();
         for cut in cuts {
@@ -178,7 +178,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(c: &Constraint) -> Self {
+    fn from_constraint(c: &Constraint) -> Self {
         let mut row = Self::default();
         for (m, c) in c.expr().terms() {
             match m.powers.keys().next() {

@@ -39,18 +39,18 @@ const BASE_BITS: u64 = 32;
 
 /// The two functions, which both satisfy `f(a) = a·f(a-1) + s(a)`.
 #[derive(Clone, Copy)]
-enum Kind<'a> {
+enum FactorialKind<'a> {
     /// `s = 0`.
     Factorial,
     /// `s(a) = b^a`.
     Arrangements(&'a Rat),
 }
 
-impl Kind<'_> {
-    fn of(atom: &Atom) -> Option<(Kind<'_>, &Expr)> {
+impl FactorialKind<'_> {
+    fn classify(atom: &Atom) -> Option<(FactorialKind<'_>, &Expr)> {
         match atom {
-            Atom::Factorial(of) => Some((Kind::Factorial, of)),
-            Atom::Arrangements { base, of } => Some((Kind::Arrangements(base), of)),
+            Atom::Factorial(of) => Some((FactorialKind::Factorial, of)),
+            Atom::Arrangements { base, of } => Some((FactorialKind::Arrangements(base), of)),
             Atom::Floor(_) | Atom::Log { .. } | Atom::CFinite { .. } => None,
         }
     }
@@ -149,7 +149,7 @@ impl Expr {
     /// Returns `of!` for a linear expression with integer coefficients; it is defined if `of` is non-negative.
     #[must_use]
     pub fn factorial(of: &Self) -> Option<Self> {
-        Kind::Factorial.build(of)
+        FactorialKind::Factorial.build(of)
     }
 
     /// Returns `Σ of!/k!·base^k` for k from 0 to `of`, with a positive base; it is defined if `of` is non-negative.
@@ -158,7 +158,7 @@ impl Expr {
         if !base.is_positive() {
             return None;
         }
-        Kind::Arrangements(base).build(of)
+        FactorialKind::Arrangements(base).build(of)
     }
 }
 
@@ -166,7 +166,7 @@ impl Atom {
     /// Returns whether this is a factorial or a number of arrangements.
     #[must_use]
     pub fn is_factorial(&self) -> bool {
-        Kind::of(self).is_some()
+        FactorialKind::classify(self).is_some()
     }
 }
 
@@ -194,7 +194,7 @@ pub(crate) fn lifted(product: Expr) -> Expr {
 /// Returns a factorial with a negative shift, and its first variable that is also a factor of the monomial.
 fn liftable(m: &Monomial) -> Option<(&Atom, Var)> {
     m.atoms.keys().find_map(|atom| {
-        let (_, of) = Kind::of(atom)?;
+        let (_, of) = FactorialKind::classify(atom)?;
         let v = *of.variables().first()?;
         let negative = of.coefficient(&Monomial::one()).is_negative();
         let degree = *m.powers.get(&v)?;
@@ -204,7 +204,7 @@ fn liftable(m: &Monomial) -> Option<(&Atom, Var)> {
 
 /// Lifts a factorial: if its argument plus one is `a = c·v + rest`, then `v·f(a-1) = (f(a) - s(a) - rest·f(a-1))/c`.
 fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
-    let (kind, of) = Kind::of(atom)?;
+    let (kind, of) = FactorialKind::classify(atom)?;
     let above = of + &Expr::int(1);
     let mut single = Monomial::one();
     single.powers.insert(v, 1);
@@ -254,7 +254,7 @@ mod tests {
         Expr::var(N)
     }
 
-    fn at(e: &Expr, n: i64, m: i64) -> Option<Rat> {
+    fn value_at(e: &Expr, n: i64, m: i64) -> Option<Rat> {
         e.eval(&|v| Some(if v == N { n } else { m }.into()))
     }
 
@@ -267,9 +267,9 @@ mod tests {
         assert_eq!(&n() * &before, f);
         let twice = Expr::factorial(&(&n() - &Expr::int(2))).unwrap();
         assert_eq!(&(&n() * &(&n() - &Expr::int(1))) * &twice, f);
-        let values = [0, 1, 2, 3, 10].map(|x| at(&f, x, 0).unwrap());
+        let values = [0, 1, 2, 3, 10].map(|x| value_at(&f, x, 0).unwrap());
         assert_eq!(values, [1, 1, 2, 6, 3_628_800].map(rat));
-        assert_eq!(at(&f, -1, 0), None);
+        assert_eq!(value_at(&f, -1, 0), None);
     }
 
     #[test]
@@ -289,7 +289,7 @@ mod tests {
                     .sum()
             };
             for x in 0..9 {
-                assert_eq!(at(&a, x as i64, 0), Some(sum(x)), "{base} {x}");
+                assert_eq!(value_at(&a, x as i64, 0), Some(sum(x)), "{base} {x}");
             }
         }
     }
@@ -308,8 +308,8 @@ mod tests {
                 for p in [n().pow(3), &n() * &Expr::var(M), f.clone()] {
                     let product = &p * f;
                     for (x, y) in [(4, 0), (5, 2), (9, 3)] {
-                        let expected = at(&p, x, y).unwrap() * at(f, x, y).unwrap();
-                        assert_eq!(at(&product, x, y), Some(expected), "{k} {p:?} {f:?}");
+                        let expected = value_at(&p, x, y).unwrap() * value_at(f, x, y).unwrap();
+                        assert_eq!(value_at(&product, x, y), Some(expected), "{k} {p:?} {f:?}");
                     }
                 }
             }

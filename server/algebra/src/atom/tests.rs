@@ -7,21 +7,21 @@ fn n() -> Expr {
     Expr::var(N)
 }
 
-fn over(e: &Expr, d: i64) -> Expr {
+fn quotient(e: &Expr, d: i64) -> Expr {
     e.scale(&rat(d).recip())
 }
 
-fn at(e: &Expr, n: i64, m: i64) -> Option<Rat> {
+fn value_at(e: &Expr, n: i64, m: i64) -> Option<Rat> {
     e.eval(&|v| Some(if v == N { n } else { m }.into()))
 }
 
 #[test]
 fn an_integer_part_leaves_the_floor() {
-    let half = Expr::floor(&over(&n(), 2)).unwrap();
-    let before = Expr::floor(&over(&(&n() - &Expr::int(2)), 2)).unwrap();
+    let half = Expr::floor(&quotient(&n(), 2)).unwrap();
+    let before = Expr::floor(&quotient(&(&n() - &Expr::int(2)), 2)).unwrap();
     assert_eq!(before, &half - &Expr::int(1));
     assert_eq!(
-        Expr::floor(&over(&(&n().scale(&rat(3)) + &Expr::int(1)), 6)).unwrap(),
+        Expr::floor(&quotient(&(&n().scale(&rat(3)) + &Expr::int(1)), 6)).unwrap(),
         half
     );
     assert_eq!(Expr::floor(&n()).unwrap(), n());
@@ -30,13 +30,13 @@ fn an_integer_part_leaves_the_floor() {
 #[test]
 fn floors_of_floors_are_one() {
     for (inner, outer, shift) in [(2, 2, 0), (3, 2, 1), (3, 5, -3), (4, 3, 2)] {
-        let half = Expr::floor(&over(&(&n() + &Expr::int(1)), inner)).unwrap();
+        let half = Expr::floor(&quotient(&(&n() + &Expr::int(1)), inner)).unwrap();
         let e = &half + &(&Expr::var(M) + &Expr::int(shift));
-        let both = Expr::floor(&over(&e, outer)).unwrap();
+        let both = Expr::floor(&quotient(&e, outer)).unwrap();
         for x in -20i64..20 {
             for y in -3i64..4 {
                 let expected = ((x + 1).div_euclid(inner) + y + shift).div_euclid(outer);
-                assert_eq!(at(&both, x, y), Some(rat(expected)), "{x} {y}");
+                assert_eq!(value_at(&both, x, y), Some(rat(expected)), "{x} {y}");
             }
         }
     }
@@ -44,18 +44,18 @@ fn floors_of_floors_are_one() {
 
 #[test]
 fn logarithms_of_halves_differ_by_one() {
-    let half = Expr::floor(&over(&n(), 2)).unwrap();
+    let half = Expr::floor(&quotient(&n(), 2)).unwrap();
     let log = Expr::flog(2, &n()).unwrap();
     assert_eq!(Expr::flog(2, &half).unwrap(), &log - &Expr::int(1));
     assert_eq!(
         Expr::flog(2, &n().scale(&rat(4))).unwrap(),
         &log + &Expr::int(2)
     );
-    assert_eq!(at(&log, 0, 0), None);
-    let floors = [1, 2, 3, 4, 7, 8, 1023, 1024].map(|x| at(&log, x, 0).unwrap());
+    assert_eq!(value_at(&log, 0, 0), None);
+    let floors = [1, 2, 3, 4, 7, 8, 1023, 1024].map(|x| value_at(&log, x, 0).unwrap());
     assert_eq!(floors, [0, 1, 1, 2, 2, 3, 9, 10].map(rat));
     let log = Expr::clog(3, &n()).unwrap();
-    let ceilings = [1, 2, 3, 4, 9, 10, 27, 28].map(|x| at(&log, x, 0).unwrap());
+    let ceilings = [1, 2, 3, 4, 9, 10, 27, 28].map(|x| value_at(&log, x, 0).unwrap());
     assert_eq!(ceilings, [0, 1, 1, 2, 2, 3, 3, 4].map(rat));
 }
 
@@ -72,7 +72,7 @@ fn a_sequence_takes_its_values_and_its_shifts_cancel() {
             values.push(next);
         }
         for (i, value) in values.iter().enumerate() {
-            assert_eq!(at(&t, i as i64, 0).as_ref(), Some(value));
+            assert_eq!(value_at(&t, i as i64, 0).as_ref(), Some(value));
         }
         let mut step = t.clone();
         for (k, a) in a.iter().enumerate() {
@@ -89,5 +89,5 @@ fn a_power_of_a_logarithm_is_substituted_with_it() {
     let power = Expr::power_of(&rat(2), &log).unwrap();
     let half = BTreeMap::from([(N, n().scale(&rat(2)))]);
     assert_eq!(power.substitute(&half).unwrap(), power.scale(&rat(2)));
-    assert_eq!(at(&power, 100, 0), Some(rat(64)));
+    assert_eq!(value_at(&power, 100, 0), Some(rat(64)));
 }

@@ -11,7 +11,8 @@ use crate::linear::Region;
 #[must_use]
 pub fn judge_between(
     kind: Approx,
-    (low, high): (&Expr, &Expr),
+    low: &Expr,
+    high: &Expr,
     pieces: &dyn Fn(&Expr) -> Vec<Piece>,
     domain: &Region,
 ) -> Judged {

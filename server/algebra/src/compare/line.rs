@@ -105,7 +105,7 @@ fn constant(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
     let mut witness = None;
     for piece in pieces {
         let sign = |bound: &Bound| match bound {
-            Bound::Finite(e) => Some(Sign::of((asserted - e).as_constant()?.numer())),
+            Bound::Finite(e) => Some(Sign::from_integer((asserted - e).as_constant()?.numer())),
             Bound::Infinite => Some(Sign::Negative),
             Bound::Unknown => None,
         };

@@ -19,7 +19,7 @@ use num_traits::{One, Signed, Zero};
 use super::points::{solve_equalities, some_point};
 use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
 use super::{bound_variables, shortcoming};
-use crate::atom::Atom;
+use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 use crate::growth::{Growth, growth};
 use crate::linear::{Constraint, Region, Relation};
@@ -34,7 +34,7 @@ pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Re
         witness: None,
         reason: None,
     };
-    let grown = Grown::of(asserted, pieces, domain);
+    let grown = Grown::new(asserted, pieces, domain);
     for piece in pieces {
         let is_finite = matches!(piece.upper, Bound::Finite(_));
         // Behaviour at small or negative sizes does not affect growth.
@@ -94,7 +94,7 @@ struct Grown {
 }
 
 impl Grown {
-    fn of(asserted: &Expr, pieces: &[Piece], domain: &Region) -> Self {
+    fn new(asserted: &Expr, pieces: &[Piece], domain: &Region) -> Self {
         let mut all: BTreeSet<Var> = asserted.variables().into_iter().collect();
         all.extend(domain.variables());
         for piece in pieces {
@@ -201,7 +201,7 @@ struct Ends {
 }
 
 impl Ends {
-    fn of(sizes: &BTreeSet<Var>, region: &Region) -> Self {
+    fn classify(sizes: &BTreeSet<Var>, region: &Region) -> Self {
         let mut ends = Self::default();
         for &v in sizes {
             let (low, high) = region.bounds(&Expr::var(v));
@@ -232,7 +232,7 @@ impl Tail {
         for (v, _) in &solved {
             all.remove(v);
         }
-        let ends = Ends::of(&all, &region);
+        let ends = Ends::classify(&all, &region);
         if !ends.downward.is_empty() {
             let mirrored = ends.downward.iter().map(|&v| (v, -&Expr::var(v)));
             let mirrored: BTreeMap<Var, Expr> = mirrored.collect();
@@ -490,8 +490,8 @@ fn magnitude(e: &Expr) -> Expr {
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
     // Keys cannot represent other atoms. Numbers of arrangements are between 1 and 3 times the factorials for base 1.
     let (Some(greater), Some(smaller)) = (
-        factorials_alone(greater, false),
-        factorials_alone(smaller, true),
+        factorials_alone(greater, Rounding::Down),
+        factorials_alone(smaller, Rounding::Up),
     ) else {
         return false;
     };
@@ -504,9 +504,9 @@ fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> boo
             .is_none_or(|(other, _)| key.compare(&other) == Ordering::Greater)
 }
 
-/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper (`up`) or lower bound. Returns `None` if there
+/// Replaces numbers of arrangements by factorials, so that the result is eventually an upper or lower bound. Returns `None` if there
 /// are other atoms, or factorials whose argument is not a size.
-fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
+fn factorials_alone(e: &Expr, to: Rounding) -> Option<Expr> {
     // Terms that may cancel cannot be bounded.
     let is_told = |(m, c): (&Monomial, &Rat)| m.is_plain() || c.is_positive();
     let is_sum = |a: &Atom| matches!(a, Atom::Arrangements { .. });
@@ -525,7 +525,7 @@ fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
             let factorial = match atom {
                 Atom::Factorial(of) => Atom::Factorial(of.clone()),
                 Atom::Arrangements { base, of } if base.is_one() => {
-                    if c.is_negative() != up {
+                    if c.is_negative() != (to == Rounding::Up) {
                         c *= rat(3).pow(i32::try_from(k).ok()?);
                     }
                     Atom::Factorial(of.clone())
@@ -547,7 +547,7 @@ fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
 
 /// The growth of a monomial along a direction: `Π (t^w)!^k_w · exp(Σ t^w·ln b_w) · t^degree`.
 #[derive(Clone, PartialEq, Eq)]
-struct Key {
+struct MonomialGrowth {
     /// The powers of factorials, by the weight of their sizes.
     factorials: BTreeMap<u32, u32>,
     /// The product of exponential bases, by the weight of their sizes.
@@ -555,8 +555,8 @@ struct Key {
     degree: u64,
 }
 
-impl Key {
-    fn of(m: &Monomial, weights: &BTreeMap<Var, u32>) -> Self {
+impl MonomialGrowth {
+    fn new(m: &Monomial, weights: &BTreeMap<Var, u32>) -> Self {
         let weight = |v: &Var| weights.get(v).copied().unwrap_or(0);
         let mut bases: BTreeMap<u32, Rat> = BTreeMap::new();
         for (v, b) in &m.exponentials {
@@ -610,10 +610,10 @@ impl Key {
 
 /// Returns the greatest key of an expression along a direction with the sum of its coefficients, or `None` if the expression is 0 along
 /// this direction.
-fn leading(e: &Expr, weights: &BTreeMap<Var, u32>) -> Option<(Key, Rat)> {
-    let mut sums: Vec<(Key, Rat)> = Vec::new();
+fn leading(e: &Expr, weights: &BTreeMap<Var, u32>) -> Option<(MonomialGrowth, Rat)> {
+    let mut sums: Vec<(MonomialGrowth, Rat)> = Vec::new();
     for (m, c) in e.terms() {
-        let key = Key::of(m, weights);
+        let key = MonomialGrowth::new(m, weights);
         match sums.iter_mut().find(|(k, _)| *k == key) {
             Some((_, sum)) => *sum += c,
             None => sums.push((key, c.clone())),

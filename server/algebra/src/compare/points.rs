@@ -10,7 +10,7 @@ use crate::linear::{Region, Relation};
 use crate::sign::{Sign, sign_intervals};
 
 /// Values of sizes.
-pub(super) type At<'a> = dyn Fn(Var) -> Option<BigInt> + 'a;
+pub(super) type SizeValues<'a> = dyn Fn(Var) -> Option<BigInt> + 'a;
 
 /// Returns some point of the region, if the search succeeds.
 pub(super) fn some_point(region: &Region, all: &BTreeSet<Var>) -> Option<Vec<(Var, BigInt)>> {
@@ -271,7 +271,7 @@ impl<'a> Points<'a> {
     pub(super) fn search<T>(
         &self,
         candidates: &[Vec<BigInt>],
-        accept: &dyn Fn(&At<'_>) -> Option<T>,
+        accept: &dyn Fn(&SizeValues<'_>) -> Option<T>,
     ) -> Option<(Vec<(Var, BigInt)>, T)> {
         for candidate in candidates {
             let mut point: BTreeMap<Var, BigInt> = self

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::points::{At, Points};
+use super::points::{Points, SizeValues};
 use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
 use super::{bound_variables, refuting_value, shortcoming};
 use crate::expr::{Expr, Rat, Var};
@@ -72,7 +72,7 @@ fn refutation(
     all: &BTreeSet<Var>,
 ) -> Option<Witness> {
     let points = Points::new(&piece.region, all);
-    let refuted_at = |at: &At<'_>| -> Option<(Option<Rat>, Option<Rat>)> {
+    let refuted_at = |at: &SizeValues<'_>| -> Option<(Option<Rat>, Option<Rat>)> {
         let value = asserted.eval(at)?;
         refuting_value(kind, &value, piece, at).map(|inferred| (inferred, Some(value)))
     };

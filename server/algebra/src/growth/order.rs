@@ -18,7 +18,7 @@ pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
                 .is_le()
         });
     }
-    a == b || Profile::of(a).is_dominated(&Profile::of(b))
+    a == b || Profile::from_monomial(a).is_dominated(&Profile::from_monomial(b))
 }
 
 /// Returns the monomials of an expression, highest growth first. With one variable this is the order of growth; with several variables it
@@ -33,8 +33,8 @@ pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
 /// Compares monomials without coefficients by [`printing_order`].
 pub(super) fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
     if !(a.is_plain() && b.is_plain()) {
-        return Profile::of(a)
-            .compare_on_diagonal(&Profile::of(b))
+        return Profile::from_monomial(a)
+            .compare_on_diagonal(&Profile::from_monomial(b))
             .then_with(|| a.cmp(b));
     }
     let diagonal = |m: &Monomial| m.exponentials.values().fold(Rat::one(), |x, y| x * y);

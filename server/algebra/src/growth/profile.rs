@@ -93,13 +93,13 @@ impl Power {
 }
 
 impl Profile {
-    pub(super) fn of(m: &Monomial) -> Self {
+    pub(super) fn from_monomial(m: &Monomial) -> Self {
         let mut profile = Self::default();
         for (&v, &k) in &m.powers {
-            profile.at(v).power.add(&rat(k.into()));
+            profile.entry(v).power.add(&rat(k.into()));
         }
         for (&v, b) in &m.exponentials {
-            profile.at(v).rate.push(b, &Rat::one());
+            profile.entry(v).rate.push(b, &Rat::one());
         }
         for (atom, &k) in &m.atoms {
             profile.factor(atom, k);
@@ -115,15 +115,15 @@ impl Profile {
         self.others.is_empty().then_some(&self.variables)
     }
 
-    fn at(&mut self, v: Var) -> &mut InOne {
+    fn entry(&mut self, v: Var) -> &mut InOne {
         self.variables.entry(v).or_default()
     }
 
     fn factor(&mut self, atom: &Atom, k: u32) {
         let variables = atom.argument().variables();
         match (atom, &variables[..]) {
-            (Atom::Floor(_), [v]) => self.at(*v).power.add(&rat(k.into())),
-            (Atom::Log { .. }, [v]) => self.at(*v).logarithms += k,
+            (Atom::Floor(_), [v]) => self.entry(*v).power.add(&rat(k.into())),
+            (Atom::Log { .. }, [v]) => self.entry(*v).logarithms += k,
             (
                 Atom::CFinite {
                     coefficients,
@@ -134,7 +134,7 @@ impl Profile {
                 for (m, c) in index.terms() {
                     if let Some(&v) = m.powers.keys().next() {
                         let times = c * rat(k.into());
-                        self.at(v).rate.push_root(coefficients, &times);
+                        self.entry(v).rate.push_root(coefficients, &times);
                     }
                 }
             }
@@ -142,7 +142,7 @@ impl Profile {
                 match super::factorial::growth(of, *v) {
                     Some(growth) => {
                         let times = rat(k.into());
-                        let one = self.at(*v);
+                        let one = self.entry(*v);
                         one.factorials += &growth.factor * &times;
                         one.rate.push(&growth.factor, &(&growth.factor * &times));
                         one.power.add(&(growth.power * times));
@@ -159,13 +159,13 @@ impl Profile {
             Atom::Floor(e) => {
                 for (m, c) in e.terms() {
                     if let Some(&v) = m.powers.keys().next() {
-                        self.at(v).rate.push(b, c);
+                        self.entry(v).rate.push(b, c);
                     }
                 }
             }
             Atom::Log { base, of, .. } => match (&of.variables()[..], logarithm(*base, b)) {
                 ([v], Some(exponent)) => {
-                    let power = &mut self.at(*v).power;
+                    let power = &mut self.entry(*v).power;
                     power.value.low += &exponent.low;
                     power.value.high += &exponent.high;
                     if exponent.low == exponent.high {

@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::atom::Rounding;
 use crate::enclosure::Enclosure;
 use crate::rational::{Rat, rat};
 
@@ -103,19 +104,19 @@ fn power(of: &Enclosure, exponent: &Rat) -> Option<Enclosure> {
         return Some(Enclosure { low, high });
     }
     Some(Enclosure {
-        low: root(&low, q, false),
-        high: root(&high, q, true),
+        low: root(&low, q, Rounding::Down),
+        high: root(&high, q, Rounding::Up),
     })
 }
 
 /// Returns the `q`-th root of a positive number, rounded.
-fn root(of: &Rat, q: u32, up: bool) -> Rat {
+fn root(of: &Rat, q: u32, rounding: Rounding) -> Rat {
     let scale = BigInt::one() << PRECISION;
     // The root of of·2^(40q) as an integer.
     let scaled = of * Rat::from_integer(scale.pow(q));
     let whole = scaled.floor().to_integer().nth_root(q);
     let exact = Rat::from_integer(whole.pow(q)) == scaled;
-    Rat::new(whole + i32::from(up && !exact), scale)
+    Rat::new(whole + i32::from(rounding == Rounding::Up && !exact), scale)
 }
 
 /// Encloses the positive root of `x^d = a₁·x^(d-1) + … + a_d` for `aᵢ >= 0`: it is unique (Descartes), and if the indices of the positive

@@ -15,7 +15,7 @@ pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
     if m.is_plain() {
         return monomial_text(m, names);
     }
-    of(m, names, "*", |one, name| {
+    monomial_words(m, names, "*", |one, name| {
         let mut factors = Vec::new();
         let (power, rate) = (number(&one.power.value.middle()), rate(one));
         match power.as_str() {
@@ -41,7 +41,7 @@ pub(super) fn display(m: &Monomial, names: &Names<'_>) -> String {
     if m.is_plain() {
         return monomial_display(&Rat::one(), m, names);
     }
-    of(m, names, "·", |one, name| {
+    monomial_words(m, names, "·", |one, name| {
         let mut factors = Vec::new();
         let power = one.power.value.middle();
         if power.is_integer() && !power.is_zero() {
@@ -70,17 +70,17 @@ pub(super) fn display(m: &Monomial, names: &Names<'_>) -> String {
     })
 }
 
-fn of(
+fn monomial_words(
     m: &Monomial,
     names: &Names<'_>,
     between: &str,
     factors: impl Fn(&InOne, &str) -> Vec<String>,
 ) -> String {
-    let profile = Profile::of(m);
+    let profile = Profile::from_monomial(m);
     if let Some(variables) = profile.by_variable().filter(|_| is_plain(m)) {
         let all: Vec<String> = variables
             .iter()
-            .flat_map(|(&v, one)| factors(one, &names.of(v)))
+            .flat_map(|(&v, one)| factors(one, &names.name(v)))
             .collect();
         return if all.is_empty() {
             "1".to_owned()

@@ -70,7 +70,7 @@ impl Fraction {
     /// Converts an arbitrary-precision number, if it fits.
     #[must_use]
     #[inline]
-    pub fn of(value: &Rat) -> Option<Self> {
+    pub fn from_rat(value: &Rat) -> Option<Self> {
         Some(Self {
             numerator: value.numer().to_i128()?,
             denominator: value.denom().to_i128()?,
@@ -305,14 +305,23 @@ fn quotient(n: i128, d: i128) -> i128 {
     }
 }
 
+/// The treatment of unknowns that equations leave free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreeUnknowns {
+    /// They are 0.
+    Zero,
+    /// There is no solution.
+    Refused,
+}
+
 /// Solves `rows · x = right` by elimination, one equation at a time. The first independent equations, as many as there are unknowns,
-/// determine the solution, and all other equations must agree with it. Returns `None` if they contradict each other. Unknowns that remain
-/// free are 0 if `complete` is set; otherwise the function also returns `None` if there are such unknowns.
+/// determine the solution, and all other equations must agree with it. Returns `None` if they contradict each other, or if unknowns remain
+/// free that `free` refuses.
 #[must_use]
 pub fn solve_all(
     rows: impl Iterator<Item = (Vec<Fraction>, Fraction)>,
     unknowns: usize,
-    complete: bool,
+    free: FreeUnknowns,
 ) -> Option<Vec<Fraction>> {
     // pivots[j]: a reduced row whose leading 1 is in column j.
     let mut pivots: Vec<Option<(Vec<Fraction>, Fraction)>> = vec![None; unknowns];
@@ -349,7 +358,7 @@ pub fn solve_all(
     let mut x = vec![Fraction::ZERO; unknowns];
     for j in (0..unknowns).rev() {
         let Some((pivot, value)) = pivots[j].as_ref() else {
-            if complete {
+            if free == FreeUnknowns::Zero {
                 continue;
             }
             return None;

@@ -99,11 +99,17 @@ impl Renaming {
             return region.clone();
         }
         Region {
-            constraints: Arc::new(region.constraints.iter().map(|c| self.of(c)).collect()),
+            constraints: Arc::new(
+                region
+                    .constraints
+                    .iter()
+                    .map(|c| self.constraint(c))
+                    .collect(),
+            ),
         }
     }
 
-    fn of(&self, c: &Constraint) -> Constraint {
+    fn constraint(&self, c: &Constraint) -> Constraint {
         let coefficients = (c.row.coefficients.iter()).map(|&(v, a)| (self.var(v), a));
         Constraint::normal(
             Row {

@@ -26,14 +26,14 @@ impl Substitution {
 
     /// Applies [`Constraint::substitute`].
     #[must_use]
-    pub fn of(&self, c: &Constraint) -> Option<Constraint> {
+    pub fn apply(&self, c: &Constraint) -> Option<Constraint> {
         c.substituted(&self.by, &mut self.rows.borrow_mut())
     }
 
     /// Applies [`Region::substitute`].
     #[must_use]
     pub fn region(&self, region: &Region) -> Option<Region> {
-        region.constraints().iter().map(|c| self.of(c)).collect()
+        region.constraints().iter().map(|c| self.apply(c)).collect()
     }
 }
 
@@ -42,7 +42,7 @@ impl Substitution {
 pub(super) struct MachineRows(Vec<(Var, Option<Row>)>);
 
 impl MachineRows {
-    fn of(&mut self, v: Var, e: &Expr) -> Option<&Row> {
+    fn row(&mut self, v: Var, e: &Expr) -> Option<&Row> {
         let known = self.0.iter().position(|&(w, _)| w == v);
         let at = known.unwrap_or_else(|| {
             self.0.push((v, whole_row(e)));
@@ -87,7 +87,7 @@ impl Constraint {
         };
         for &(v, a) in &self.row.coefficients {
             sum = match by.get(&v) {
-                Some(e) => sum.combined(1, rows.of(v, e)?, a)?,
+                Some(e) => sum.combined(1, rows.row(v, e)?, a)?,
                 None => sum.combined(1, &Row::of_var(v), a)?,
             }
         }

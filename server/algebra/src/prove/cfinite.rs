@@ -50,13 +50,13 @@ pub(super) fn nonnegative(
             }
             checked += 1;
         }
-        let Some(tail) = from(v, &start).map(|c| Region::everything().and(c)) else {
+        let Some(tail) = at_least(v, &start).map(|c| Region::everything().and(c)) else {
             return false;
         };
         let mark = fuel.mark();
         if step.is_zero() || prove(&step, &tail, depth - 1, fuel) {
-            return fuel.from(mark, |mut parts| {
-                let at_least = from(v, low)?;
+            return fuel.combine(mark, |mut parts| {
+                let at_least = at_least(v, low)?;
                 Some(Proof::Sequence {
                     var: v,
                     coefficients: a,
@@ -94,7 +94,7 @@ fn step(e: &Expr, v: Var, a: &[Rat]) -> Option<Expr> {
 }
 
 /// Returns `v >= least`.
-fn from(v: Var, least: &BigInt) -> Option<Constraint> {
+fn at_least(v: Var, least: &BigInt) -> Option<Constraint> {
     let least = Expr::constant(Rat::from_integer(least.clone()));
     Constraint::ge(&Expr::var(v), &least)
 }

@@ -15,6 +15,7 @@
 use num_traits::{One, Signed, Zero};
 
 use super::proof::{Proof, Search, only};
+use super::purify::SmallLogarithms;
 use super::{prove, purify, refuted, spend};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, rat};
@@ -33,7 +34,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
     let mark = fuel.mark();
     for (line, steps) in &lines {
         if !refuted(line, on, &vars) && prove(line, on, depth - 1, fuel) {
-            return fuel.from(mark, |parts| written(expr, on, steps, *only(parts)?));
+            return fuel.combine(mark, |parts| written(expr, on, steps, *only(parts)?));
         }
     }
     // Each line rules out the points at which it is non-negative. If the logarithm cancels, these points form a half-space. Atoms are
@@ -43,7 +44,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
         .map(|(line, _)| line)
         .find(|line| line.has_atoms());
     let (mut left, named): (Vec<Region>, Vec<&Atom>) = match with_atoms {
-        Some(line) => match purify::cases(line, on, false) {
+        Some(line) => match purify::cases(line, on, SmallLogarithms::Together) {
             Some(cases) => (cases.into_iter().map(|(_, on)| on).collect(), line.atoms()),
             None => return false,
         },
@@ -56,7 +57,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
         let cases = if !line.has_atoms() {
             vec![line.clone(); left.len()]
         } else if line.atoms() == named
-            && let Some(cases) = purify::cases(line, on, false)
+            && let Some(cases) = purify::cases(line, on, SmallLogarithms::Together)
             && cases.len() == left.len()
         {
             cases.into_iter().map(|(line, _)| line).collect()
@@ -115,7 +116,7 @@ fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<
 /// Proves that at each point one of several expressions is non-negative. Each expression is at most the given expression, by the steps
 /// listed with it.
 fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<Proof> {
-    let (purified, _) = purify::purified(expr, on, false)?;
+    let (purified, _) = purify::purified(expr, on, SmallLogarithms::Together)?;
     let mut known = Vec::new();
     for (line, steps) in lines {
         let least = purified.replaced(line)?;

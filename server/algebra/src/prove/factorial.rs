@@ -154,14 +154,14 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
         return false;
     };
     let last = high.filter(|high| high - &low <= BigInt::from(HEAD));
-    let mut tail = Groups::of(expr, v).filter(|_| last.is_none());
+    let mut tail = Groups::from_expr(expr, v).filter(|_| last.is_none());
     let (mut at, mut next) = (low, BigInt::zero());
     let mut looked_at = 0u32;
     while last.as_ref().is_none_or(|last| at <= *last) {
         if let Some(groups) = &mut tail
             && next.is_zero()
         {
-            if groups.from(&at, DEPTH, fuel)
+            if groups.is_nonnegative_from(&at, DEPTH, fuel)
                 || groups.bounded_from(&at, false, fuel)
                 || groups.bounded_from(&at, true, fuel)
             {
@@ -181,11 +181,11 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
 }
 
 /// Returns `q·G`, a lower bound on `A_b` for n+s >= m.
-fn below(base: &Rat, m: usize) -> Option<Sum> {
+fn arrangements_lower(base: &Rat, m: usize) -> Option<Sum> {
     let q = arrangements(base, m)? / Rat::from_integer(factorial(m)?);
-    let one = Key {
+    let one = GroupKey {
         factorials: 1,
-        ..Key::default()
+        ..GroupKey::default()
     };
     Some(monomial(&Rat::one(), one, vec![q]))
 }
@@ -199,14 +199,14 @@ fn is_nonnegative(p: &[Rat]) -> bool {
 
 /// The factors that multiply a polynomial in a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct GroupKey {
     /// The exponent of `G`.
     factorials: u32,
     /// The exponents of `A_b`, by base.
     arrangements: BTreeMap<Rat, u32>,
 }
 
-impl Key {
+impl GroupKey {
     /// Returns the number of factors that grow like a factorial.
     fn degree(&self) -> u32 {
         self.factorials + self.arrangements.values().sum::<u32>()
@@ -223,9 +223,9 @@ impl Key {
 }
 
 /// Polynomials (lowest degree first), keyed by the base of the exponential and the other factors.
-type Sum = BTreeMap<(Rat, Key), Vec<Rat>>;
+type Sum = BTreeMap<(Rat, GroupKey), Vec<Rat>>;
 
-fn add(sum: &mut Sum, base: Rat, key: Key, p: &[Rat]) {
+fn add(sum: &mut Sum, base: Rat, key: GroupKey, p: &[Rat]) {
     let slot = sum.entry((base.clone(), key.clone())).or_default();
     if slot.len() < p.len() {
         slot.resize(p.len(), Rat::zero());
@@ -266,12 +266,12 @@ fn times(a: &Sum, b: &Sum) -> Sum {
     sum
 }
 
-fn monomial(base: &Rat, key: Key, p: Vec<Rat>) -> Sum {
+fn monomial(base: &Rat, key: GroupKey, p: Vec<Rat>) -> Sum {
     Sum::from([((base.clone(), key), p)])
 }
 
 fn constant(c: Rat) -> Sum {
-    monomial(&Rat::one(), Key::default(), vec![c])
+    monomial(&Rat::one(), GroupKey::default(), vec![c])
 }
 
 /// An expression in one variable, grouped by factors, with the shift `s` of `G` and `A_b`.
@@ -284,7 +284,7 @@ struct Groups {
 impl Groups {
     /// Groups the terms of an expression. Returns `None` if another kind of atom occurs, or a factorial whose argument is not the variable
     /// plus a constant.
-    fn of(expr: &Expr, v: Var) -> Option<Self> {
+    fn from_expr(expr: &Expr, v: Var) -> Option<Self> {
         let shift_of = |atom: &Atom| {
             let shift = atom.argument().coefficient(&Monomial::one());
             let plain = *atom.argument() == &Expr::var(v) + &Expr::constant(shift.clone());
@@ -307,7 +307,7 @@ impl Groups {
             let mut p = vec![Rat::zero(); degree];
             p.push(c.clone());
             let base = m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one);
-            let mut product = monomial(&base, Key::default(), p);
+            let mut product = monomial(&base, GroupKey::default(), p);
             for (atom, &k) in &m.atoms {
                 let factor = groups.atom(atom, shift_of(atom)? - shift)?;
                 for _ in 0..k {
@@ -334,7 +334,7 @@ impl Groups {
 
     /// Returns the groups of an atom whose argument is `further` greater than the argument of `G` and `A_b`.
     fn atom(&self, atom: &Atom, further: i64) -> Option<Sum> {
-        let mut key = Key::default();
+        let mut key = GroupKey::default();
         let base = match atom {
             Atom::Factorial(_) => {
                 key.factorials = 1;
@@ -357,10 +357,10 @@ impl Groups {
     fn next(&self, f: &Sum, base: Option<&Rat>, i: i64) -> Option<Sum> {
         let at = self.shift + i;
         let factor = vec![Rat::from_integer(at.into()), Rat::one()];
-        let mut sum = times(f, &monomial(&Rat::one(), Key::default(), factor));
+        let mut sum = times(f, &monomial(&Rat::one(), GroupKey::default(), factor));
         if let Some(b) = base {
             let power = b.pow(i32::try_from(at).ok()?);
-            add(&mut sum, b.clone(), Key::default(), &[power]);
+            add(&mut sum, b.clone(), GroupKey::default(), &[power]);
         }
         Some(sum)
     }
@@ -373,21 +373,21 @@ impl Groups {
             for c in &mut shifted {
                 multiply_by(c, b);
             }
-            let mut product = monomial(b, Key::default(), shifted);
-            let mut multiply = |key: Key, base: Option<&Rat>, k: u32| {
+            let mut product = monomial(b, GroupKey::default(), shifted);
+            let mut multiply = |key: GroupKey, base: Option<&Rat>, k: u32| {
                 let next = self.next(&monomial(&Rat::one(), key, vec![Rat::one()]), base, 1)?;
                 for _ in 0..k {
                     product = times(&product, &next);
                 }
                 Some(())
             };
-            let one = Key {
+            let one = GroupKey {
                 factorials: 1,
-                ..Key::default()
+                ..GroupKey::default()
             };
             multiply(one, None, key.factorials)?;
             for (b, &k) in &key.arrangements {
-                let one = Key {
+                let one = GroupKey {
                     factorials: 0,
                     arrangements: BTreeMap::from([(b.clone(), 1)]),
                 };
@@ -402,7 +402,7 @@ impl Groups {
         for _ in 0..degree {
             rate = times(
                 &rate,
-                &monomial(&Rat::one(), Key::default(), factor.clone()),
+                &monomial(&Rat::one(), GroupKey::default(), factor.clone()),
             );
         }
         for ((b, key), p) in times(&self.sum, &rate) {
@@ -436,7 +436,7 @@ impl Groups {
 
     /// Returns true only if the groups are proved non-negative for all numbers of at least `start`, given that all values are defined
     /// there.
-    fn from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
+    fn is_nonnegative_from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
         let mut negative: Vec<(u32, Rat)> = Vec::new();
         for ((base, key), p) in &self.sum {
             if !is_nonnegative(&taylor(p, start)) {
@@ -454,7 +454,7 @@ impl Groups {
         negative.dedup();
         negative.into_iter().rev().any(|(degree, base)| {
             self.step(&base, degree)
-                .is_some_and(|step| step.from(start, depth - 1, fuel))
+                .is_some_and(|step| step.is_nonnegative_from(start, depth - 1, fuel))
         })
     }
 
@@ -478,13 +478,17 @@ impl Groups {
                 continue;
             }
             changed = true;
-            let rest = Key {
+            let rest = GroupKey {
                 factorials: key.factorials,
                 arrangements: BTreeMap::new(),
             };
             let mut product = monomial(base, rest, p.clone());
             for (b, &k) in &key.arrangements {
-                let Some(bound) = (if up { self.above(b, m) } else { below(b, m) }) else {
+                let Some(bound) = (if up {
+                    self.arrangements_upper(b, m)
+                } else {
+                    arrangements_lower(b, m)
+                }) else {
                     return false;
                 };
                 for _ in 0..k {
@@ -496,24 +500,24 @@ impl Groups {
             }
         }
         let shift = self.shift;
-        changed && Self { sum, shift }.from(start, DEPTH, fuel)
+        changed && Self { sum, shift }.is_nonnegative_from(start, DEPTH, fuel)
     }
 
     /// Returns `q·G - b^(n+s)`, an upper bound on `A_b` for n+s >= m.
-    fn above(&self, base: &Rat, m: usize) -> Option<Sum> {
+    fn arrangements_upper(&self, base: &Rat, m: usize) -> Option<Sum> {
         let least = Rat::from_integer(BigInt::from(m) + 1);
         if base + base > least {
             return None;
         }
         let power = base.pow(i32::try_from(m).ok()?);
         let q = (arrangements(base, m)? + power) / Rat::from_integer(factorial(m)?);
-        let one = Key {
+        let one = GroupKey {
             factorials: 1,
-            ..Key::default()
+            ..GroupKey::default()
         };
         let mut bound = monomial(&Rat::one(), one, vec![q]);
         let power = base.pow(i32::try_from(self.shift).ok()?);
-        add(&mut bound, base.clone(), Key::default(), &[-power]);
+        add(&mut bound, base.clone(), GroupKey::default(), &[-power]);
         Some(bound)
     }
 }

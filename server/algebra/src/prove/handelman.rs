@@ -48,7 +48,7 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bo
     let mut rows: BTreeMap<Monomial, Vec<Fraction>> = BTreeMap::new();
     for (j, product) in products.iter().enumerate() {
         for (m, c) in product.terms() {
-            let Some(c) = Fraction::of(c) else {
+            let Some(c) = Fraction::from_rat(c) else {
                 return false;
             };
             rows.entry(m.clone())
@@ -60,7 +60,7 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bo
     }
     let mut problem = Problem::new(products.len());
     for (m, row) in rows {
-        let Some(right) = Fraction::of(&expr.coefficient(&m)) else {
+        let Some(right) = Fraction::from_rat(&expr.coefficient(&m)) else {
             return false;
         };
         problem.push(row, right);

@@ -228,7 +228,7 @@ impl Search {
     }
 
     /// Records a success of a rule that uses the proofs recorded since the mark.
-    pub(super) fn from(
+    pub(super) fn combine(
         &mut self,
         mark: usize,
         proof: impl FnOnce(Vec<Proof>) -> Option<Proof>,

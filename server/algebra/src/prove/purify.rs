@@ -23,22 +23,21 @@ use crate::atom::Atom;
 use crate::expr::{Expr, Var, rat};
 use crate::linear::Region;
 pub(super) use definitions::{defined, quotient, relaxed, why_defined, why_floor, without_floors};
-pub(super) use purified::purified;
+pub(super) use purified::{SmallLogarithms, purified};
 
 /// The largest number of atoms in an expression that is purified.
 const ATOM_LIMIT: usize = 8;
 
 /// Returns atom-free forms of the expression, in cases that together cover the region. Returns `None` if an atom is undefined or there are
-/// too many atoms or cases. If `apart` is set, each small value of the first logarithm is a separate case, in which its power is a
-/// constant.
-pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Cases> {
+/// too many atoms or cases.
+pub(super) fn cases(expr: &Expr, on: &Region, small: SmallLogarithms) -> Option<Cases> {
     if expr.atoms().len() > ATOM_LIMIT || !defined(expr, on) {
         return None;
     }
     if let Some((_, _, cases)) = residues(expr, on) {
         return Some(cases);
     }
-    let (purified, cases) = purified(expr, on, apart)?;
+    let (purified, cases) = purified(expr, on, small)?;
     let expr = purified.replaced(expr)?;
     Some(
         cases
@@ -50,7 +49,12 @@ pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Cases> {
 }
 
 /// Combines the proofs of the cases from [`cases`] into one proof.
-pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -> Option<Proof> {
+pub(super) fn written(
+    expr: &Expr,
+    on: &Region,
+    small: SmallLogarithms,
+    then: Vec<Proof>,
+) -> Option<Proof> {
     if let Some((var, period, _)) = residues(expr, on) {
         return Some(Proof::Residues {
             var,
@@ -59,7 +63,7 @@ pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -
             then,
         });
     }
-    let (purified, _) = purified(expr, on, apart)?;
+    let (purified, _) = purified(expr, on, small)?;
     let mut then = then.into_iter();
     let proof = purified.written(on, &mut |_| then.next())?;
     then.next().is_none().then_some(proof)

@@ -28,30 +28,31 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) ->
                 return fuel.done(|| region.refutation().map(Proof::Empty));
             }
             if &high - &low <= BigInt::from(HEAD) {
-                return enumerated(expr, v, region, (&low, &high), fuel);
+                return enumerated(expr, v, region, &low, &high, fuel);
             }
             match dense(expr, v) {
-                Some(p) => on_interval(&p, v, region, (&low, &high), fuel),
+                Some(p) => on_interval(&p, v, region, &low, &high, fuel),
                 None => {
-                    from(expr, v, region, &low, 1, fuel) || from(expr, v, region, &high, -1, fuel)
+                    is_nonnegative_from(expr, v, region, &low, 1, fuel)
+                        || is_nonnegative_from(expr, v, region, &high, -1, fuel)
                 }
             }
         }
-        (Some(low), None) => from(expr, v, region, &low, 1, fuel),
-        (None, Some(high)) => from(expr, v, region, &high, -1, fuel),
+        (Some(low), None) => is_nonnegative_from(expr, v, region, &low, 1, fuel),
+        (None, Some(high)) => is_nonnegative_from(expr, v, region, &high, -1, fuel),
         (None, None) => {
             let (zero, before) = (BigInt::zero(), BigInt::from(-1));
-            let parts = [beyond(v, &zero, 1), beyond(v, &before, -1)];
+            let parts = [half_line(v, &zero, 1), half_line(v, &before, -1)];
             let mark = fuel.mark();
-            from(expr, v, &region.and_all(&parts[0]), &zero, 1, fuel)
-                && from(expr, v, &region.and_all(&parts[1]), &before, -1, fuel)
-                && fuel.from(mark, |then| by_cases(region, parts.to_vec(), then))
+            is_nonnegative_from(expr, v, &region.and_all(&parts[0]), &zero, 1, fuel)
+                && is_nonnegative_from(expr, v, &region.and_all(&parts[1]), &before, -1, fuel)
+                && fuel.combine(mark, |then| by_cases(region, parts.to_vec(), then))
         }
     }
 }
 
 /// Returns the region `v >= start` for a step of 1, or `v <= start` for -1.
-fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
+fn half_line(v: Var, start: &BigInt, step: i64) -> Region {
     let start = Expr::constant(Rat::from_integer(start.clone()));
     let c = if step > 0 {
         Constraint::ge(&Expr::var(v), &start)
@@ -62,12 +63,12 @@ fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
 }
 
 /// Proves that the variable lies between two numbers.
-fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Implied; 2]> {
+fn interval_implied(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Implied; 2]> {
     let why = |half: Region| match half.constraints() {
         [c] => region.implication(c),
         _ => None,
     };
-    Some([why(beyond(v, low, 1))?, why(beyond(v, high, -1))?])
+    Some([why(half_line(v, low, 1))?, why(half_line(v, high, -1))?])
 }
 
 /// Decides an expression whose atoms are defined on the region, which may have further variables. If the region contains few points, they
@@ -86,7 +87,7 @@ pub(super) fn decide_with_atoms(
             let proved = if low > high {
                 fuel.done(|| region.refutation().map(Proof::Empty))
             } else {
-                enumerated(expr, v, region, (&low, &high), fuel)
+                enumerated(expr, v, region, &low, &high, fuel)
             };
             (proved || others.is_empty()).then_some(proved)
         }
@@ -126,7 +127,8 @@ fn enumerated(
     expr: &Expr,
     v: Var,
     region: &Region,
-    (low, high): (&BigInt, &BigInt),
+    low: &BigInt,
+    high: &BigInt,
     fuel: &mut Search,
 ) -> bool {
     let mut n = low.clone();
@@ -141,13 +143,13 @@ fn enumerated(
             var: v,
             low: low.clone(),
             high: high.clone(),
-            by: between(v, region, low, high)?,
+            by: interval_implied(v, region, low, high)?,
         })
     })
 }
 
 /// Decides the sign at `start, start + step, start + 2·step, …`, for a step of 1 or -1; these points include the region.
-fn from(
+fn is_nonnegative_from(
     expr: &Expr,
     v: Var,
     region: &Region,
@@ -164,7 +166,7 @@ fn from(
         let values = vec![(v, value(at))];
         let rows = vec![0];
         let proof = Proof::Corner { rows, values, then };
-        proof.weakened(on, &beyond(v, at, step))
+        proof.weakened(on, &half_line(v, at, step))
     };
     let Some(e) = shifted(start) else {
         return false;
@@ -176,7 +178,7 @@ fn from(
         let mark = fuel.mark();
         let t = Region::from_iter(Constraint::ge(&Expr::var(slack(0)), &Expr::zero()));
         return polynomial_from_zero(&p, &t, fuel)
-            && fuel.from(mark, |parts| corner(start, region, *only(parts)?));
+            && fuel.combine(mark, |parts| corner(start, region, *only(parts)?));
     }
     // With exponentials, the head is checked point by point and the tail by induction.
     let mut head = BigInt::zero();
@@ -187,13 +189,13 @@ fn from(
         if let Some(tail) = shifted(&at)
             && along_a_slack(&tail, 6, fuel)
         {
-            return fuel.from(mark, |parts| {
+            return fuel.combine(mark, |parts| {
                 let tail = *only(parts)?;
                 if head.is_zero() {
                     return corner(start, region, tail);
                 }
                 let last = &at - step;
-                let parts = vec![beyond(v, &at, step), beyond(v, &last, -step)];
+                let parts = vec![half_line(v, &at, step), half_line(v, &last, -step)];
                 let (low, high) = if step > 0 {
                     (start, &last)
                 } else {
@@ -203,7 +205,7 @@ fn from(
                     var: v,
                     low: low.clone(),
                     high: high.clone(),
-                    by: between(v, &region.and_all(&parts[1]), low, high)?,
+                    by: interval_implied(v, &region.and_all(&parts[1]), low, high)?,
                 };
                 let tail = corner(&at, &region.and_all(&parts[0]), tail)?;
                 by_cases(region, parts, vec![tail, points])
@@ -261,11 +263,11 @@ pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search
         bound *= 2;
     }
     let v = slack(0);
-    let parts = vec![beyond(v, &bound, 1), beyond(v, &bound, -1)];
+    let parts = vec![half_line(v, &bound, 1), half_line(v, &bound, -1)];
     let mark = fuel.mark();
     let head = region.and_all(&parts[1]);
-    on_interval(p, v, &head, (&BigInt::zero(), &bound), fuel)
-        && fuel.from(mark, |head| {
+    on_interval(p, v, &head, &BigInt::zero(), &bound, fuel)
+        && fuel.combine(mark, |head| {
             let bound = Expr::constant(Rat::from_integer(bound));
             let tail = Proof::Corner {
                 rows: vec![0],
@@ -285,7 +287,8 @@ fn on_interval(
     p: &[Rat],
     v: Var,
     region: &Region,
-    (low, high): (&BigInt, &BigInt),
+    low: &BigInt,
+    high: &BigInt,
     fuel: &mut Search,
 ) -> bool {
     let mut open = vec![(low.clone(), high.clone())];
@@ -327,7 +330,7 @@ fn on_interval(
         Some(Proof::Interval {
             var: v,
             ends,
-            by: between(v, region, low, high)?,
+            by: interval_implied(v, region, low, high)?,
         })
     })
 }

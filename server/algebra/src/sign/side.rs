@@ -21,7 +21,7 @@ pub(super) enum Direction {
 
 /// A constant sign from `start` to the start of the next piece, or to infinity.
 #[derive(Clone, Debug)]
-pub(super) struct Piece {
+pub(super) struct SignPiece {
     pub(super) start: BigInt,
     pub(super) sign: Option<Sign>,
 }
@@ -153,7 +153,7 @@ impl Side {
     }
 
     /// Returns the maximal pieces; the first piece starts at 0.
-    pub(super) fn pieces(self) -> Vec<Piece> {
+    pub(super) fn pieces(self) -> Vec<SignPiece> {
         let mut chain = vec![self];
         let mut pieces = loop {
             let Some(last) = chain.last() else {
@@ -175,14 +175,14 @@ impl Side {
     }
 
     /// Returns the pieces if all coefficients have the same sign, which is then the sign for all n >= 1.
-    fn plain_pieces(&self) -> Option<Vec<Piece>> {
+    fn plain_pieces(&self) -> Option<Vec<SignPiece>> {
         let mut coefficients = self
             .terms
             .iter()
             .flat_map(|t| &t.polynomial)
             .filter(|c| !c.is_zero());
         let Some(first) = coefficients.next() else {
-            return Some(vec![Piece {
+            return Some(vec![SignPiece {
                 start: BigInt::zero(),
                 sign: Some(Sign::Zero),
             }]);
@@ -192,7 +192,7 @@ impl Side {
         }
         let mut pieces = Pieces::default();
         pieces.push(BigInt::zero(), self.sign_at(&BigInt::zero()));
-        pieces.push(BigInt::one(), Some(Sign::of(first)));
+        pieces.push(BigInt::one(), Some(Sign::from_integer(first)));
         Some(pieces.0)
     }
 
@@ -251,7 +251,7 @@ impl Side {
         // Powers are positive, so a single power does not change the sign.
         match &values[..] {
             [] => return Some(Sign::Zero),
-            [(_, value)] => return Some(Sign::of(value)),
+            [(_, value)] => return Some(Sign::from_integer(value)),
             _ => {}
         }
         let bits = self.terms.iter().map(|t| t.base.bits()).max().unwrap_or(0);
@@ -273,7 +273,7 @@ impl Side {
             .into_iter()
             .map(|(base, value)| value * base.pow(exponent))
             .sum();
-        Some(Sign::of(&sum))
+        Some(Sign::from_integer(&sum))
     }
 
     /// Returns the sign near infinity.
@@ -281,11 +281,11 @@ impl Side {
         self.terms
             .last()
             .and_then(|t| t.polynomial.last())
-            .map_or(Sign::Zero, Sign::of)
+            .map_or(Sign::Zero, Sign::from_integer)
     }
 
     /// Returns the pieces of this function, given the pieces of its [`Self::difference`].
-    fn lift(&self, steps: &[Piece]) -> Vec<Piece> {
+    fn lift(&self, steps: &[SignPiece]) -> Vec<SignPiece> {
         let mut pieces = Pieces::default();
         let mut known: Option<Option<Sign>> = None;
         for (i, step) in steps.iter().enumerate() {
@@ -401,12 +401,12 @@ fn bisect(mut low: BigInt, mut high: BigInt, holds: impl Fn(&BigInt) -> bool) ->
 
 /// Pieces under construction.
 #[derive(Default)]
-struct Pieces(Vec<Piece>);
+struct Pieces(Vec<SignPiece>);
 
 impl Pieces {
     fn push(&mut self, start: BigInt, sign: Option<Sign>) {
         if self.0.last().is_none_or(|last| last.sign != sign) {
-            self.0.push(Piece { start, sign });
+            self.0.push(SignPiece { start, sign });
         }
     }
 

@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
 use super::Sign;
-use super::side::Piece;
+use super::side::SignPiece;
 use crate::atom::Atom;
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Region};
@@ -21,11 +21,11 @@ pub(super) fn applies(e: &Expr) -> bool {
 }
 
 /// Returns the pieces for n >= 0. The sign is undecided where the expression is undefined or no proof is found.
-pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
-    let mut pieces: Vec<Piece> = Vec::new();
+pub(super) fn pieces(e: &Expr, v: Var) -> Vec<SignPiece> {
+    let mut pieces: Vec<SignPiece> = Vec::new();
     let mut push = |start: BigInt, sign: Option<Sign>| {
         if pieces.last().is_none_or(|last| last.sign != sign) {
-            pieces.push(Piece { start, sign });
+            pieces.push(SignPiece { start, sign });
         }
     };
     let mut next = 0;
@@ -34,19 +34,19 @@ pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
         let value = e.eval(&|w| (w == v).then(|| at.clone()));
         if k == next {
             next = 2 * k + 1;
-            if let Some(sign) = value.as_ref().and_then(|value| from(e, v, &at, value)) {
+            if let Some(sign) = value.as_ref().and_then(|value| sign_from(e, v, &at, value)) {
                 push(at, Some(sign));
                 return pieces;
             }
         }
-        push(at, value.map(|value| Sign::of(value.numer())));
+        push(at, value.map(|value| Sign::from_integer(value.numer())));
     }
     push(BigInt::from(HEAD), None);
     pieces
 }
 
 /// Returns the sign at all integers of at least `start` if it is proved; `value` is the value at `start`.
-fn from(e: &Expr, v: Var, start: &BigInt, value: &Rat) -> Option<Sign> {
+fn sign_from(e: &Expr, v: Var, start: &BigInt, value: &Rat) -> Option<Sign> {
     let at = Expr::constant(Rat::from_integer(start.clone()));
     let on = Region::everything().and(Constraint::ge(&Expr::var(v), &at)?);
     if value.is_zero() {

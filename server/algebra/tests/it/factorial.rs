@@ -23,12 +23,12 @@ fn read(text: &str) -> Expr {
     .unwrap()
 }
 
-fn from(least: i64) -> Region {
+fn at_least(least: i64) -> Region {
     Region::everything().and(Constraint::ge(&Expr::var(N), &Expr::int(least)).unwrap())
 }
 
 fn both_from(least: i64) -> Region {
-    from(least).and(Constraint::ge(&Expr::var(Var(1)), &Expr::int(least)).unwrap())
+    at_least(least).and(Constraint::ge(&Expr::var(Var(1)), &Expr::int(least)).unwrap())
 }
 
 const ARRANGEMENTS: &str = "sum(i,0,n,fact(n)/fact(i))";
@@ -61,14 +61,14 @@ fn inequalities_with_factorials() {
         ("fact(n)", -1, false),
     ] {
         assert_eq!(
-            nonnegative(&read(text), &from(least)),
+            nonnegative(&read(text), &at_least(least)),
             holds,
             "{text} from {least}"
         );
     }
-    assert!(zero(&read("fact(n+1)-n*fact(n)-fact(n)"), &from(0)));
-    assert!(!zero(&read("fact(n)-1"), &from(0)));
-    assert!(!defined(&read("fact(n-2)"), &from(1)));
+    assert!(zero(&read("fact(n+1)-n*fact(n)-fact(n)"), &at_least(0)));
+    assert!(!zero(&read("fact(n)-1"), &at_least(0)));
+    assert!(!defined(&read("fact(n-2)"), &at_least(1)));
     assert!(nonnegative(&read("m*fact(n)-m"), &both_from(0)));
     assert!(nonnegative(&read("m*fact(n)-n*m"), &both_from(0)));
     assert!(!nonnegative(&read("m*fact(n)-n-m"), &both_from(0)));
@@ -120,7 +120,7 @@ fn orders_with_factorials() {
 fn verdicts_with_factorials() {
     let steps = read(&format!("3*{ARRANGEMENTS}-2"));
     let piece = Piece {
-        region: from(0),
+        region: at_least(0),
         lower: Bound::Finite(steps.clone()),
         upper: Bound::Finite(steps),
     };
@@ -141,7 +141,7 @@ fn verdicts_with_factorials() {
             kind,
             &read(asserted),
             std::slice::from_ref(&piece),
-            &from(0),
+            &at_least(0),
         );
         assert_eq!(judged.overall, verdict, "{kind:?} {asserted}");
     }
@@ -161,7 +161,7 @@ proptest! {
         for (part, &c) in parts.iter().zip(&coefficients) {
             e += &read(part).scale(&rat(c));
         }
-        if nonnegative(&e, &from(least)) {
+        if nonnegative(&e, &at_least(least)) {
             for n in least..least + 60 {
                 let value = e.eval(&|_| Some(n.into())).unwrap();
                 prop_assert!(value >= rat(0), "{:?} at {}", e, n);

@@ -142,7 +142,7 @@ fn brute_force(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
     let mut intervals: Vec<SignInterval> = Vec::new();
     for n in from..=to {
         let value = e.eval(&|_| Some(BigInt::from(n))).unwrap();
-        let sign = Some(Sign::of(value.numer()));
+        let sign = Some(Sign::from_integer(value.numer()));
         match intervals.last_mut() {
             Some(last) if last.sign == sign => last.to = Some(n.into()),
             _ => intervals.push(SignInterval {
@@ -155,7 +155,7 @@ fn brute_force(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
     intervals
 }
 
-fn on(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
+fn intervals(e: &Expr, from: i64, to: i64) -> Vec<SignInterval> {
     sign_intervals(e, N, Some(from.into()), Some(to.into()))
 }
 
@@ -219,13 +219,13 @@ proptest! {
 
     #[test]
     fn products_of_linear_factors_have_the_signs_of_their_values(e in factored()) {
-        prop_assert_eq!(on(&e, -130, 130), brute_force(&e, -130, 130));
+        prop_assert_eq!(intervals(&e, -130, 130), brute_force(&e, -130, 130));
         prop_assert_eq!(clipped(sign_intervals(&e, N, None, None), -130, 130), brute_force(&e, -130, 130));
     }
 
     #[test]
     fn polynomials_have_the_signs_of_their_values(e in polynomials()) {
-        prop_assert_eq!(on(&e, -90, 90), brute_force(&e, -90, 90));
+        prop_assert_eq!(intervals(&e, -90, 90), brute_force(&e, -90, 90));
     }
 
     #[test]
@@ -241,14 +241,14 @@ proptest! {
         for interval in &all {
             for end in [&interval.from, &interval.to].into_iter().flatten() {
                 let value = e.eval(&|_| Some(end.clone())).unwrap();
-                prop_assert_eq!(interval.sign, Some(Sign::of(value.numer())));
+                prop_assert_eq!(interval.sign, Some(Sign::from_integer(value.numer())));
             }
         }
     }
 
     #[test]
     fn mixtures_with_exponentials_have_the_signs_of_their_values(e in mixtures()) {
-        prop_assert_eq!(on(&e, -40, 80), brute_force(&e, -40, 80));
+        prop_assert_eq!(intervals(&e, -40, 80), brute_force(&e, -40, 80));
         let all = sign_intervals(&e, N, None, None);
         prop_assert!(all.iter().all(|i| i.sign.is_some()));
         prop_assert_eq!(clipped(all, -40, 80), brute_force(&e, -40, 80));

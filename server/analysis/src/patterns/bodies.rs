@@ -10,7 +10,7 @@ pub(super) const MOST_LITERALS: usize = 200;
 
 /// A part of a body, in execution order.
 #[derive(Clone, Copy)]
-pub(super) enum Part {
+pub(super) enum BodyEvent {
     Goal(TermId),
     /// The exception `E` in `catch(G, E, R)`, which is bound once `R` runs.
     Caught(TermId),
@@ -55,28 +55,32 @@ pub(super) fn parts(
     terms: &Terms,
     body: TermId,
     declared: &dyn Fn(&Functor) -> Vec<MetaArgument>,
-) -> Vec<Part> {
-    let (mut found, mut stack) = (Vec::new(), vec![(Part::Goal(body), true)]);
+) -> Vec<BodyEvent> {
+    let (mut found, mut stack) = (Vec::new(), vec![(BodyEvent::Goal(body), true)]);
     while let Some((part, open)) = stack.pop() {
         if found.len() >= MOST_LITERALS {
             break;
         }
-        let (Part::Goal(goal), true) = (part, open) else {
+        let (BodyEvent::Goal(goal), true) = (part, open) else {
             found.push(part);
             continue;
         };
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => found.push(part),
             // A predicate of another module is not a callee under its unqualified name: a guess for a local predicate with this name must
             // not be used.
             Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => {}
             Goal::Qualified { module, goal } => {
-                stack.push((Part::Goal(goal), true));
-                stack.push((Part::Module(module), true));
+                stack.push((BodyEvent::Goal(goal), true));
+                stack.push((BodyEvent::Module(module), true));
             }
-            Goal::Quantified { goal, .. } => stack.push((Part::Goal(goal), true)),
+            Goal::Quantified { goal, .. } => stack.push((BodyEvent::Goal(goal), true)),
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
-                either(&[Part::Goal(left)], &[Part::Goal(right)], &mut stack);
+                either(
+                    &[BodyEvent::Goal(left)],
+                    &[BodyEvent::Goal(right)],
+                    &mut stack,
+                );
             }
             Goal::IfThenElse {
                 condition,
@@ -84,36 +88,40 @@ pub(super) fn parts(
                 otherwise,
                 ..
             } => {
-                let (then, otherwise) = (Part::Goal(then), Part::Goal(otherwise));
-                let bound = |v: u32| Part::Mark(Mark::Bound(v));
+                let (then, otherwise) = (BodyEvent::Goal(then), BodyEvent::Goal(otherwise));
+                let bound = |v: u32| BodyEvent::Mark(Mark::Bound(v));
                 match binding_test(terms, condition) {
                     Some((v, true)) => either(&[bound(v), then], &[otherwise], &mut stack),
                     Some((v, false)) => either(&[then], &[bound(v), otherwise], &mut stack),
-                    None => either(&[Part::Goal(condition), then], &[otherwise], &mut stack),
+                    None => either(
+                        &[BodyEvent::Goal(condition), then],
+                        &[otherwise],
+                        &mut stack,
+                    ),
                 }
             }
-            lowered => inside(terms, (goal, lowered), declared, &mut stack),
+            lowered => push_goal(terms, goal, lowered, declared, &mut stack),
         }
     }
     found
 }
 
 /// Pushes the parts of a disjunction onto the stack, the parts of the first branch last.
-fn either(first: &[Part], second: &[Part], stack: &mut Vec<(Part, bool)>) {
+fn either(first: &[BodyEvent], second: &[BodyEvent], stack: &mut Vec<(BodyEvent, bool)>) {
     let branches = [
         (Mark::Joined, second),
         (Mark::Or, first),
         (Mark::Either, &[]),
     ];
     for (mark, before) in branches {
-        stack.push((Part::Mark(mark), true));
+        stack.push((BodyEvent::Mark(mark), true));
         stack.extend(before.iter().rev().map(|&part| (part, true)));
     }
 }
 
 /// Returns the variable that `nonvar(X)` or `var(X)` tests, and whether the test is `nonvar(X)`.
 pub(super) fn binding_test(terms: &Terms, goal: TermId) -> Option<(u32, bool)> {
-    let (tested, is_bound) = match Goal::of(terms, goal) {
+    let (tested, is_bound) = match Goal::lower(terms, goal) {
         Goal::Type(TypeTest::Nonvar, tested) => (tested, true),
         Goal::Type(TypeTest::Var, tested) => (tested, false),
         _ => return None,
@@ -125,11 +133,12 @@ pub(super) fn binding_test(terms: &Terms, goal: TermId) -> Option<(u32, bool)> {
 }
 
 /// Pushes a goal that is not a disjunction, preceded by the goals that it calls.
-fn inside(
+fn push_goal(
     terms: &Terms,
-    (goal, lowered): (TermId, Goal<'_>),
+    goal: TermId,
+    lowered: Goal<'_>,
     declared: &dyn Fn(&Functor) -> Vec<MetaArgument>,
-    stack: &mut Vec<(Part, bool)>,
+    stack: &mut Vec<(BodyEvent, bool)>,
 ) {
     let Some((name, arity)) = terms.functor(goal) else {
         return;
@@ -146,32 +155,32 @@ fn inside(
         _ => undone || arity > 0 && counts_nothing(name, arity),
     };
     if undone {
-        stack.push((Part::Mark(Mark::Undone), true));
+        stack.push((BodyEvent::Mark(Mark::Undone), true));
     }
     // The goals are pushed for text order; the goals of `findall/3` run before its result is bound.
     if !control {
-        stack.push((Part::Goal(goal), false));
+        stack.push((BodyEvent::Goal(goal), false));
     }
     let catcher = catcher(lowered);
     if catcher.is_some() {
-        stack.push((Part::Mark(Mark::Joined), true));
+        stack.push((BodyEvent::Mark(Mark::Joined), true));
     }
     for called in meta.into_iter().rev().filter(|m| m.added == 0) {
         let Some(&inner) = args.get(called.argument) else {
             continue;
         };
-        stack.push((Part::Goal(inner), true));
+        stack.push((BodyEvent::Goal(inner), true));
         // The bindings of the goal are undone when the recovery runs.
         if let Some(catcher) = catcher.filter(|_| called.argument == 2) {
-            stack.push((Part::Caught(catcher), true));
-            stack.push((Part::Mark(Mark::Or), true));
+            stack.push((BodyEvent::Caught(catcher), true));
+            stack.push((BodyEvent::Mark(Mark::Or), true));
         }
     }
     if catcher.is_some() {
-        stack.push((Part::Mark(Mark::Either), true));
+        stack.push((BodyEvent::Mark(Mark::Either), true));
     }
     if undone {
-        stack.push((Part::Mark(Mark::Aside), true));
+        stack.push((BodyEvent::Mark(Mark::Aside), true));
     }
 }
 

@@ -18,7 +18,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use super::KnownCallee;
 use super::bodies::{self, catcher};
 use super::library::usual_pattern;
-use super::shapes::{Node, Scheme, Shapes};
+use super::shapes::{Scheme, ShapeIndex, Shapes};
 use super::signatures::{ground_arguments, signature_of};
 use super::typing::{self, goal_shapes};
 use super::variables::unbound;
@@ -43,7 +43,7 @@ pub struct SeenCall {
 
 /// A call pattern of the caller.
 #[derive(Clone, Copy, Debug)]
-pub struct Context<'a> {
+pub struct CallContext<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
     /// True if the pattern is declared or observed.
@@ -67,7 +67,7 @@ pub struct Surroundings<'a> {
 #[must_use]
 pub fn calls_of_clause(
     clause: &Clause,
-    context: Context<'_>,
+    context: CallContext<'_>,
     around: Surroundings<'_>,
 ) -> Vec<SeenCall> {
     let terms = &clause.terms;
@@ -108,7 +108,7 @@ pub fn calls_of_goal(started: &StartedGoal, around: Surroundings<'_>) -> Vec<See
 
 /// The known state of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum BindingState {
     Unbound {
         sure: bool,
     },
@@ -127,26 +127,26 @@ enum State {
     },
 }
 
-impl State {
+impl BindingState {
     fn is_sure(self) -> bool {
         match self {
-            State::Unbound { sure }
-            | State::Bound { sure, .. }
-            | State::Spine { sure }
-            | State::Anything { sure } => sure,
+            BindingState::Unbound { sure }
+            | BindingState::Bound { sure, .. }
+            | BindingState::Spine { sure }
+            | BindingState::Anything { sure } => sure,
         }
     }
 }
 
 /// An argument of a call: as written, or added by a meta-predicate.
 #[derive(Clone, Debug)]
-enum Value {
+enum CallArgument {
     Term(TermId),
     Of(Type, bool),
 }
 
 enum Step {
-    Goal(TermId, Vec<Value>),
+    Goal(TermId, Vec<CallArgument>),
     /// From here on, every variable of the goal is known.
     Learn(TermId),
     /// An exception has been unified with this term at this point.
@@ -162,7 +162,7 @@ enum Step {
 /// Facts about the variables at one point of a body.
 #[derive(Clone)]
 struct Knowledge {
-    states: Vec<State>,
+    states: Vec<BindingState>,
     /// Unifications such as `X = f(Y)` with both sides unknown.
     pending: Vec<(TermId, TermId)>,
 }
@@ -170,7 +170,7 @@ struct Knowledge {
 struct Walk<'a> {
     terms: &'a Arc<Terms>,
     shapes: Shapes,
-    nodes: Vec<Node>,
+    nodes: Vec<ShapeIndex>,
     around: Surroundings<'a>,
     knowledge: Knowledge,
     /// The facts at the start of each enclosing disjunction, or at the end of its first branch.
@@ -184,12 +184,12 @@ impl<'a> Walk<'a> {
     fn new(
         terms: &'a Arc<Terms>,
         shapes: Shapes,
-        nodes: Vec<Node>,
+        nodes: Vec<ShapeIndex>,
         around: Surroundings<'a>,
     ) -> Self {
         Self {
             knowledge: Knowledge {
-                states: vec![State::Unbound { sure: true }; terms.variables() as usize],
+                states: vec![BindingState::Unbound { sure: true }; terms.variables() as usize],
                 pending: Vec::new(),
             },
             branches: Vec::new(),
@@ -209,7 +209,7 @@ impl<'a> Walk<'a> {
             match (self.terms.get(at), of) {
                 (_, Type::Free) => {
                     for v in self.variables(at) {
-                        self.set(v, State::Unbound { sure });
+                        self.set(v, BindingState::Unbound { sure });
                     }
                     return;
                 }
@@ -221,13 +221,13 @@ impl<'a> Walk<'a> {
                     for v in self.variables(first) {
                         match self.terms.get(first) {
                             Term::Var(_) => self.give(v, element, sure),
-                            _ => self.set(v, inside(element, sure)),
+                            _ => self.set(v, state_inside(element, sure)),
                         }
                     }
                     at = rest;
                 }
                 (_, of) => {
-                    let state = inside(of, sure);
+                    let state = state_inside(of, sure);
                     for v in self.variables(at) {
                         self.set(v, state);
                     }
@@ -243,19 +243,19 @@ impl<'a> Walk<'a> {
             self.given[variable as usize].get_or_insert_with(|| of.clone());
         }
         let state = match of {
-            Type::Free => State::Unbound { sure },
-            of if of.is_bound() => State::Bound {
+            Type::Free => BindingState::Unbound { sure },
+            of if of.is_bound() => BindingState::Bound {
                 sure,
                 ground: of.is_ground(),
             },
-            _ => State::Anything { sure },
+            _ => BindingState::Anything { sure },
         };
         self.set(variable, state);
     }
 
-    fn set(&mut self, variable: u32, state: State) {
+    fn set(&mut self, variable: u32, state: BindingState) {
         let known = &mut self.knowledge.states[variable as usize];
-        if !matches!(known, State::Bound { .. }) {
+        if !matches!(known, BindingState::Bound { .. }) {
             *known = state;
         }
     }
@@ -291,7 +291,7 @@ impl<'a> Walk<'a> {
                     if let Some(v) = unbound {
                         let sure = self.knowledge.states[v as usize].is_sure();
                         let ground = false;
-                        self.set(v, State::Bound { sure, ground });
+                        self.set(v, BindingState::Bound { sure, ground });
                     }
                 }
                 Step::Undone => {
@@ -315,7 +315,10 @@ impl<'a> Walk<'a> {
     /// Ends a disjunction. A binding made by only one branch counts for the subsequent goals, which is sufficient for a guess.
     fn join(&mut self, first: Knowledge) {
         for (v, state) in (0..).zip(first.states) {
-            if matches!(state, State::Bound { .. } | State::Spine { .. }) {
+            if matches!(
+                state,
+                BindingState::Bound { .. } | BindingState::Spine { .. }
+            ) {
                 self.set(v, state);
             }
         }
@@ -327,7 +330,7 @@ impl<'a> Walk<'a> {
         self.settle();
     }
 
-    fn goal(&mut self, goal: TermId, added: Vec<Value>, steps: &mut Vec<Step>) {
+    fn goal(&mut self, goal: TermId, added: Vec<CallArgument>, steps: &mut Vec<Step>) {
         let Some((name, arity)) = self.terms.functor(goal) else {
             return;
         };
@@ -340,7 +343,7 @@ impl<'a> Walk<'a> {
         if let Some((parameters, inner)) = bodies::lambda(self.terms, goal) {
             return self.lambda(&parameters, inner, added, steps);
         }
-        let lowered = Goal::of(self.terms, goal);
+        let lowered = Goal::lower(self.terms, goal);
         match lowered {
             // A callee in another module does not belong to the file.
             Goal::Qualified { goal, .. } => self.learn(goal, false),
@@ -405,13 +408,13 @@ impl<'a> Walk<'a> {
         &mut self,
         parameters: &[TermId],
         inner: TermId,
-        added: Vec<Value>,
+        added: Vec<CallArgument>,
         steps: &mut Vec<Step>,
     ) {
         for (&parameter, value) in parameters.iter().zip(&added) {
             let (of, sure) = match value {
-                Value::Of(of, sure) => (of.clone(), *sure),
-                Value::Term(t) => self.type_of(*t),
+                CallArgument::Of(of, sure) => (of.clone(), *sure),
+                CallArgument::Term(t) => self.type_of(*t),
             };
             self.enter(parameter, &of, sure);
         }
@@ -423,7 +426,7 @@ impl<'a> Walk<'a> {
     fn unbind(&mut self, value: TermId) {
         if let Term::Var(v) = self.terms.get(value) {
             let state = &mut self.knowledge.states[*v as usize];
-            *state = State::Unbound {
+            *state = BindingState::Unbound {
                 sure: state.is_sure(),
             };
         }
@@ -439,7 +442,7 @@ impl<'a> Walk<'a> {
     ) {
         let args = self.terms.args(goal);
         let given = match lowered {
-            Goal::CallN { added, .. } => added.iter().map(|&a| Value::Term(a)).collect(),
+            Goal::CallN { added, .. } => added.iter().map(|&a| CallArgument::Term(a)).collect(),
             _ => self.given(functor, args),
         };
         let catcher = catcher(lowered);
@@ -469,18 +472,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the arguments that a known meta-predicate passes to its closure.
-    fn given(&self, functor: &Functor, args: &[TermId]) -> Vec<Value> {
+    fn given(&self, functor: &Functor, args: &[TermId]) -> Vec<CallArgument> {
         let element = |list: &TermId| {
             let (of, sure) = self.type_of(*list);
             match of {
-                Type::List(element) if *element == Type::None => Value::Of(Type::Any, sure),
+                Type::List(element) if *element == Type::None => CallArgument::Of(Type::Any, sure),
                 // Unknown elements are most likely bound.
                 Type::List(element) if *element == Type::Any && !sure => {
-                    Value::Of(Type::Nonvar, false)
+                    CallArgument::Of(Type::Nonvar, false)
                 }
-                Type::List(element) => Value::Of(*element, sure),
-                Type::Free => Value::Of(Type::Free, sure),
-                _ => Value::Of(Type::Any, false),
+                Type::List(element) => CallArgument::Of(*element, sure),
+                Type::Free => CallArgument::Of(Type::Free, sure),
+                _ => CallArgument::Of(Type::Any, false),
             }
         };
         let relation = relation(&functor.name, functor.arity);
@@ -489,42 +492,48 @@ impl<'a> Walk<'a> {
             (Some(Relation::Folds), [_, lists @ .., from, _]) if !lists.is_empty() => lists
                 .iter()
                 .map(element)
-                .chain([Value::Term(*from), Value::Of(Type::Free, true)])
+                .chain([
+                    CallArgument::Term(*from),
+                    CallArgument::Of(Type::Free, true),
+                ])
                 .collect(),
             (Some(Relation::Filters), [_, list, ..]) => vec![element(list)],
             (Some(Relation::Phrase), [_, list]) => {
-                vec![Value::Term(*list), Value::Of(Type::list(Type::Any), true)]
+                vec![
+                    CallArgument::Term(*list),
+                    CallArgument::Of(Type::list(Type::Any), true),
+                ]
             }
             (Some(Relation::Phrase), [_, list, rest]) => {
-                vec![Value::Term(*list), Value::Term(*rest)]
+                vec![CallArgument::Term(*list), CallArgument::Term(*rest)]
             }
             _ => Vec::new(),
         }
     }
 
-    fn call(&mut self, callee: Functor, args: &[TermId], added: &[Value]) {
-        let values: Vec<Value> = args
+    fn call(&mut self, callee: Functor, args: &[TermId], added: &[CallArgument]) {
+        let values: Vec<CallArgument> = args
             .iter()
-            .map(|&a| Value::Term(a))
+            .map(|&a| CallArgument::Term(a))
             .chain(added.iter().cloned())
             .collect();
         let mut occurrences: Vec<u32> = values
             .iter()
             .flat_map(|value| match value {
-                Value::Term(t) => self.variables(*t),
-                Value::Of(..) => Vec::new(),
+                CallArgument::Term(t) => self.variables(*t),
+                CallArgument::Of(..) => Vec::new(),
             })
             .collect();
         occurrences.sort_unstable();
         let (mut types, mut sure) = (Vec::new(), true);
         for value in &values {
             let (of, known) = match value {
-                Value::Of(of, known) => (of.clone(), *known),
-                Value::Term(t) if self.is_nil(*t) => (self.type_of_nil(*t), true),
-                Value::Term(t) => self.type_of(*t),
+                CallArgument::Of(of, known) => (of.clone(), *known),
+                CallArgument::Term(t) if self.is_nil(*t) => (self.type_of_nil(*t), true),
+                CallArgument::Term(t) => self.type_of(*t),
             };
             let of = match value {
-                Value::Term(t) if of == Type::Free => {
+                CallArgument::Term(t) if of == Type::Free => {
                     let shared = self
                         .variables(*t)
                         .iter()
@@ -536,9 +545,11 @@ impl<'a> Walk<'a> {
             types.push(of);
             sure &= known;
         }
-        let is_hollow = |i: &usize| matches!(values[*i], Value::Term(t) if self.is_hollow(t));
+        let is_hollow =
+            |i: &usize| matches!(values[*i], CallArgument::Term(t) if self.is_hollow(t));
         let hollow = (0..values.len()).filter(is_hollow).collect();
-        let is_partial = |i: &usize| matches!(values[*i], Value::Term(t) if self.is_partial(t));
+        let is_partial =
+            |i: &usize| matches!(values[*i], CallArgument::Term(t) if self.is_partial(t));
         let partial = (0..values.len()).filter(is_partial).collect();
         self.found.push(SeenCall {
             callee,
@@ -557,9 +568,12 @@ impl<'a> Walk<'a> {
     }
 
     fn is_bound(&self, term: TermId) -> bool {
-        self.variables(term)
-            .iter()
-            .all(|&v| matches!(self.knowledge.states[v as usize], State::Bound { .. }))
+        self.variables(term).iter().all(|&v| {
+            matches!(
+                self.knowledge.states[v as usize],
+                BindingState::Bound { .. }
+            )
+        })
     }
 
     /// Returns whether shapes describe the results of a goal.
@@ -573,7 +587,7 @@ impl<'a> Walk<'a> {
     fn learn(&mut self, term: TermId, sure: bool) {
         let ground = false;
         for v in self.variables(term) {
-            self.set(v, State::Bound { sure, ground });
+            self.set(v, BindingState::Bound { sure, ground });
         }
         self.settle();
     }
@@ -582,7 +596,7 @@ impl<'a> Walk<'a> {
     fn learn_ground(&mut self, term: TermId, sure: bool) {
         let ground = true;
         for v in self.variables(term) {
-            self.set(v, State::Bound { sure, ground });
+            self.set(v, BindingState::Bound { sure, ground });
         }
         self.settle();
     }
@@ -591,17 +605,20 @@ impl<'a> Walk<'a> {
     fn learn_of_builtin(&mut self, goal: TermId, sure: bool) {
         if let Some(list) = self.made_by_length(goal) {
             let sure = self.knowledge.states[list as usize].is_sure();
-            self.knowledge.states[list as usize] = State::Spine { sure };
+            self.knowledge.states[list as usize] = BindingState::Spine { sure };
         }
         let ground = match sure {
             true => self.ground_results(goal),
             false => Vec::new(),
         };
         for v in self.variables(goal) {
-            let is_spine = matches!(self.knowledge.states[v as usize], State::Spine { .. });
+            let is_spine = matches!(
+                self.knowledge.states[v as usize],
+                BindingState::Spine { .. }
+            );
             if !(is_spine && self.of_length(goal).is_some()) {
                 let ground = ground.contains(&v);
-                self.set(v, State::Bound { sure, ground });
+                self.set(v, BindingState::Bound { sure, ground });
             }
         }
         self.settle();
@@ -618,13 +635,16 @@ impl<'a> Walk<'a> {
         let Term::Var(v) = self.terms.get(list) else {
             return None;
         };
-        let is_unbound = matches!(self.knowledge.states[*v as usize], State::Unbound { .. });
+        let is_unbound = matches!(
+            self.knowledge.states[*v as usize],
+            BindingState::Unbound { .. }
+        );
         (is_unbound && !self.is_built(*v)).then_some(*v)
     }
 
     /// Returns the variables that are certainly ground after a call of a built-in.
     fn ground_results(&self, goal: TermId) -> Vec<u32> {
-        let Some(functor) = Functor::of(self.terms, goal) else {
+        let Some(functor) = Functor::from_term(self.terms, goal) else {
             return Vec::new();
         };
         let args = self.terms.args(goal);
@@ -656,7 +676,7 @@ impl<'a> Walk<'a> {
     fn is_ground(&self, term: TermId) -> bool {
         self.variables(term).iter().all(|&v| {
             let state = self.knowledge.states[v as usize];
-            matches!(state, State::Bound { ground: true, .. })
+            matches!(state, BindingState::Bound { ground: true, .. })
         })
     }
 
@@ -669,21 +689,21 @@ impl<'a> Walk<'a> {
             let sure = self.is_sure(a) && self.is_sure(b);
             let ground = self.is_ground(a) || self.is_ground(b);
             for v in self.variables(a).into_iter().chain(self.variables(b)) {
-                self.set(v, State::Bound { sure, ground });
+                self.set(v, BindingState::Bound { sure, ground });
             }
         }
     }
 }
 
 /// Returns the state of a variable that occurs inside a value of this type.
-fn inside(of: &Type, sure: bool) -> State {
+fn state_inside(of: &Type, sure: bool) -> BindingState {
     if of.is_ground() {
         // The type of the variable is suggested by shapes.
-        State::Bound {
+        BindingState::Bound {
             sure: false,
             ground: true,
         }
     } else {
-        State::Anything { sure }
+        BindingState::Anything { sure }
     }
 }

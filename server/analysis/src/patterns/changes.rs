@@ -6,7 +6,7 @@ use super::variables::{Variables, variables};
 
 /// The relation between an argument of a self-recursive call and the head argument.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum ArgumentChange {
     /// A part of the head's argument.
     Descends,
     /// Computed from the head's argument.
@@ -24,47 +24,48 @@ pub(super) enum Change {
 /// Compares an argument of a recursive call with the head argument. `met` contains the variables of the preceding goals.
 pub(super) fn change(
     terms: &Terms,
-    (of, to): (TermId, TermId),
+    of: TermId,
+    to: TermId,
     head: &[TermId],
     computed: &[(u32, Variables)],
     met: &[u32],
-) -> Change {
+) -> ArgumentChange {
     let before = variables(terms, of);
     let is_new = |m: &u32| !head.iter().any(|&a| variables(terms, a).contains(m));
     if let Term::Var(m) = terms.get(to)
         && is_new(m)
         && !met.contains(m)
     {
-        return Change::Fresh;
+        return ArgumentChange::Fresh;
     }
     match (terms.get(of), terms.get(to)) {
-        (Term::Compound(..), Term::Var(v)) if before.contains(v) => Change::Descends,
+        (Term::Compound(..), Term::Var(v)) if before.contains(v) => ArgumentChange::Descends,
         (Term::Var(n), Term::Var(m)) if n != m => match computed.iter().find(|(v, _)| v == m) {
-            Some((_, from)) if from.contains(n) => Change::Counts,
-            _ if is_new(m) => Change::Transformed,
-            _ => Change::Stays,
+            Some((_, from)) if from.contains(n) => ArgumentChange::Counts,
+            _ if is_new(m) => ArgumentChange::Transformed,
+            _ => ArgumentChange::Stays,
         },
         // `p([X,Y|T]) :- p([X|T])`
         (Term::Compound(..), Term::Compound(..)) if is_smaller(terms, to, of, &before) => {
-            Change::Descends
+            ArgumentChange::Descends
         }
         // `count(N-1)`
         (Term::Var(n), Term::Compound(name, _))
             if matches!(name.as_str(), "-" | "/" | "//" | ">>") && variables(terms, to) == [*n] =>
         {
-            Change::Counts
+            ArgumentChange::Counts
         }
-        (_, Term::Var(m)) if is_new(m) => Change::Transformed,
+        (_, Term::Var(m)) if is_new(m) => ArgumentChange::Transformed,
         // `search([S|Path], …) :- next(S, T), search([T,S|Path], …)`
         (_, Term::Compound(..))
             if variables(terms, to)
                 .iter()
                 .any(|m| is_new(m) && met.contains(m)) =>
         {
-            Change::Transformed
+            ArgumentChange::Transformed
         }
-        (_, Term::Atom(_) | Term::Integer(_)) => Change::Given,
-        _ => Change::Stays,
+        (_, Term::Atom(_) | Term::Integer(_)) => ArgumentChange::Given,
+        _ => ArgumentChange::Stays,
     }
 }
 

@@ -10,7 +10,7 @@ use super::calls::SeenCall;
 const MOST_SEEN: usize = 3;
 
 /// Calls with the same modes, joined.
-struct Group {
+struct JoinedCalls {
     pattern: Pattern,
     calls: usize,
 }
@@ -144,22 +144,22 @@ fn told_by(guess: &Pattern, call: &SeenCall, passed: &Pattern) -> Pattern {
 }
 
 /// Groups calls by modes and metrics: calls with the modes of the guess first, then by frequency.
-fn grouped(guess: &Pattern, calls: impl Iterator<Item = Pattern>) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
+fn grouped(guess: &Pattern, calls: impl Iterator<Item = Pattern>) -> Vec<JoinedCalls> {
+    let mut groups: Vec<JoinedCalls> = Vec::new();
     for call in calls {
         match groups.iter_mut().find(|g| is_alike(&g.pattern, &call)) {
             Some(group) => {
                 group.pattern = group.pattern.join(&call);
                 group.calls += 1;
             }
-            None => groups.push(Group {
+            None => groups.push(JoinedCalls {
                 pattern: call,
                 calls: 1,
             }),
         }
     }
     groups.sort_by(|a, b| {
-        let unusual = |g: &Group| !same_modes(&g.pattern, guess);
+        let unusual = |g: &JoinedCalls| !same_modes(&g.pattern, guess);
         (unusual(a), b.calls, &a.pattern).cmp(&(unusual(b), a.calls, &b.pattern))
     });
     groups

@@ -2,9 +2,9 @@
 
 use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::report::Origin;
-use costlens_infer::types::{Pattern, Text, Type};
+use costlens_infer::types::{Pattern, TextType, Type};
 use costlens_syntax::assertions::{
-    Argument, Assertion, CostNode, DeclaredType, Kind, Mode, Property, SizeMetric, Status,
+    Argument, Assertion, AssertionKind, CostNode, DeclaredType, Mode, Property, SizeMetric, Status,
 };
 
 use super::MOST_PATTERNS;
@@ -16,7 +16,7 @@ pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pat
     for origin in [Origin::Declared, Origin::Entry] {
         for assertion in assertions {
             let of = match assertion.kind {
-                Kind::Entry => Origin::Entry,
+                AssertionKind::Entry => Origin::Entry,
                 _ => Origin::Declared,
             };
             if of != origin || !assertion.declares_calls() || assertion.status == Status::False {
@@ -112,7 +112,7 @@ pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern 
         let measured = match metric {
             SizeMetric::Length => Type::list(Type::Any),
             SizeMetric::Int => Type::Int,
-            SizeMetric::Chars => Type::Text(Text::Either),
+            SizeMetric::Chars => Type::Text(TextType::Either),
             SizeMetric::Size | SizeMetric::Depth => continue,
         };
         let (Some(of), Some(declared)) =
@@ -170,7 +170,7 @@ pub fn measured(declared: &Pattern, by: &Pattern) -> Pattern {
 /// Returns whether a type has the same values as another type, but measures atoms.
 fn is_measured(plain: &Type, by: &Type) -> bool {
     match (plain, by) {
-        (Type::Atom, Type::Text(Text::Atom)) => true,
+        (Type::Atom, Type::Text(TextType::Atom)) => true,
         (Type::List(a), Type::List(b)) => is_measured(a, b),
         _ => false,
     }

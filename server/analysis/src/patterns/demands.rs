@@ -6,7 +6,7 @@
 use costlens_body::{Goal, TypeTest, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
 
-use super::shapes::{Hint, Node, Shapes};
+use super::shapes::{Hint, ShapeIndex, Shapes};
 
 /// The maximum number of type tests examined in one body.
 const MOST_TESTS: usize = 32;
@@ -14,9 +14,14 @@ const MOST_TESTS: usize = 32;
 const DEEPEST: usize = 3;
 
 /// Records the type tests at the beginning of a body.
-pub(super) fn leading_tests(shapes: &mut Shapes, nodes: &[Node], terms: &Terms, body: TermId) {
+pub(super) fn leading_tests(
+    shapes: &mut Shapes,
+    nodes: &[ShapeIndex],
+    terms: &Terms,
+    body: TermId,
+) {
     for goal in conjuncts(terms, body).into_iter().take(MOST_TESTS) {
-        let Goal::Type(test, tested) = Goal::of(terms, goal) else {
+        let Goal::Type(test, tested) = Goal::lower(terms, goal) else {
             return;
         };
         let value = nodes[tested.index()];
@@ -36,7 +41,7 @@ pub(super) fn leading_tests(shapes: &mut Shapes, nodes: &[Node], terms: &Terms, 
 }
 
 /// Records a demand such as `must_be(list(integer), Xs)`.
-pub(super) fn must_be(shapes: &mut Shapes, terms: &Terms, kind: TermId, value: Node) {
+pub(super) fn must_be(shapes: &mut Shapes, terms: &Terms, kind: TermId, value: ShapeIndex) {
     let (mut kind, mut value) = (kind, value);
     for _ in 0..DEEPEST {
         let Some((name, arity)) = terms.functor(kind) else {

@@ -10,11 +10,11 @@ use std::sync::Arc;
 
 use costlens_infer::regular::{Regular, Regulars, Shape, known_type};
 use costlens_infer::types::{Pattern, Type};
-use costlens_syntax::assertions::{Argument, Assertion, Kind, Mode, Status};
+use costlens_syntax::assertions::{Argument, Assertion, AssertionKind, Mode, Status};
 
 use super::Guess;
 use super::declared::assertion_pattern;
-use super::shapes::{Node, Shapes};
+use super::shapes::{ShapeIndex, Shapes};
 
 /// Returns the type that the use of a value proves, or `None` if it proves no type with a size.
 ///
@@ -22,7 +22,7 @@ use super::shapes::{Node, Shapes};
 /// - A value that is decomposed into parts of the same kind is a tree of these shapes, whose other parts may be any terms.
 /// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation accepts only integers: an
 ///   arbitrary number has no size.
-pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
+pub(super) fn of_use(shapes: &Shapes, node: ShapeIndex, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
         Type::Int => shapes.uses(node).integer.then_some(Type::Int),
         of @ (Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),
@@ -60,7 +60,7 @@ fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
         args: shape.args.iter().map(part).collect(),
     });
     let leaf = tree.leaf.clone();
-    Regular::of(tree.name.clone(), shapes.collect(), leaf).unwrap_or_else(|| Arc::clone(tree))
+    Regular::new(tree.name.clone(), shapes.collect(), leaf).unwrap_or_else(|| Arc::clone(tree))
 }
 
 /// Returns the first declared pattern that leaves types of inputs open, completed with the types that their use proves. Returns `None` if
@@ -69,7 +69,9 @@ fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
 pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> Option<Pattern> {
     assertions
         .iter()
-        .filter(|a| a.kind != Kind::Entry && a.declares_calls() && a.status != Status::False)
+        .filter(|a| {
+            a.kind != AssertionKind::Entry && a.declares_calls() && a.status != Status::False
+        })
         .find_map(|assertion| {
             let declared = assertion_pattern(assertion, types);
             let arguments = assertion.arguments.iter().enumerate();

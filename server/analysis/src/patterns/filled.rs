@@ -14,9 +14,9 @@ use costlens_infer::types::Type;
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::bodies::{Part, parts};
+use super::bodies::{BodyEvent, parts};
 use super::library::usual_pattern;
-use super::literals::Around;
+use super::literals::PredicateLookups;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member};
 
@@ -30,13 +30,17 @@ enum First {
 }
 
 /// Returns, for each argument of a member, whether it is a list whose elements some clause searches for, before any other use.
-pub(super) fn filled(member: &Member, members: &[Member], around: Around<'_>) -> Vec<bool> {
+pub(super) fn filled(
+    member: &Member,
+    members: &[Member],
+    lookups: PredicateLookups<'_>,
+) -> Vec<bool> {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     (0..member.functor.arity)
         .map(|argument| {
             let mut found = false;
             for clause in clauses {
-                match first(clause, argument, members, around) {
+                match first(clause, argument, members, lookups) {
                     Some(First::Used) => return false,
                     Some(First::Found) => found = true,
                     None => {}
@@ -53,15 +57,16 @@ fn first(
     clause: &Clause,
     argument: usize,
     members: &[Member],
-    (callee, closures): Around<'_>,
+    lookups: PredicateLookups<'_>,
 ) -> Option<First> {
+    let PredicateLookups { callee, closures } = lookups;
     let terms = &*clause.terms;
     let head = terms.args(clause.head);
     let bodies = [clause.guard, clause.body].into_iter().flatten();
     let goals: Vec<TermId> = bodies
         .flat_map(|body| parts(terms, body, closures))
         .filter_map(|part| match part {
-            Part::Goal(goal) => Some(goal),
+            BodyEvent::Goal(goal) => Some(goal),
             _ => None,
         })
         .collect();
@@ -110,7 +115,7 @@ fn finds(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
 ) -> bool {
-    let Some(functor) = Functor::of(terms, goal) else {
+    let Some(functor) = Functor::from_term(terms, goal) else {
         return false;
     };
     if members.iter().any(|m| m.functor == functor) {

@@ -43,7 +43,7 @@ pub(super) fn is_message(clauses: &[Clause]) -> bool {
         .filter_map(|clause| Some((&*clause.terms, clause.body?)))
         .any(|(terms, body)| {
             let goals = terms.subterms(body).into_iter();
-            let mut texts = goals.filter_map(|goal| match Goal::of(terms, goal) {
+            let mut texts = goals.filter_map(|goal| match Goal::lower(terms, goal) {
                 Goal::Unify(_, text) => Some(text),
                 _ => None,
             });
@@ -52,16 +52,16 @@ pub(super) fn is_message(clauses: &[Clause]) -> bool {
 }
 
 /// The numbers of terminals and of calls of members in a clause.
-struct Found {
+struct GoalCounts {
     written: usize,
     calls: usize,
 }
 
 /// Counts the terminals and calls of members in a clause. Returns `None` if the clause contains any other goal.
-fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
+fn goals(clause: &Clause, members: &[Member]) -> Option<GoalCounts> {
     let (terms, mut found) = (
         &*clause.terms,
-        Found {
+        GoalCounts {
             written: 0,
             calls: 0,
         },
@@ -71,7 +71,10 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
         .len()
         .checked_sub(2)
         .filter(|_| clause.grammar_rule)?];
-    let parts: Vec<u32> = own.iter().flat_map(|&a| inside(terms, a)).collect();
+    let parts: Vec<u32> = own
+        .iter()
+        .flat_map(|&a| variables_inside(terms, a))
+        .collect();
     for goal in clause.body.map(|b| conjuncts(terms, b)).unwrap_or_default() {
         let (name, arity) = terms.functor(goal)?;
         if members
@@ -81,7 +84,7 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
             found.calls += 1;
             continue;
         }
-        let Goal::Unify(_, text) = Goal::of(terms, goal) else {
+        let Goal::Unify(_, text) = Goal::lower(terms, goal) else {
             return None;
         };
         for terminal in terms.list(text).0 {
@@ -95,7 +98,7 @@ fn goals(clause: &Clause, members: &[Member]) -> Option<Found> {
 }
 
 /// Returns the variables inside structures: those of `A-B` in `[A-B|T]`, and those of `t(L, X, R)`.
-fn inside(terms: &Terms, argument: TermId) -> Vec<u32> {
+fn variables_inside(terms: &Terms, argument: TermId) -> Vec<u32> {
     let is_list = matches!(terms.get(argument), Term::Compound(name, _) if name == CONS);
     let structures = match is_list {
         true => terms.list(argument).0,

@@ -14,17 +14,29 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use self::clauses::{is_dispatch, is_text, is_writer, matched};
 use self::idioms::{is_backwards, phrase, sought, threaded, univ};
 pub(super) use self::literal::{Literal, Use};
-use super::bodies::{MOST_LITERALS, Part, parts};
-use super::changes::{Change, change};
+use super::bodies::{BodyEvent, MOST_LITERALS, parts};
+use super::changes::{ArgumentChange, change};
 use super::library::usual_pattern;
 use super::variables::{Variables, unbound, variables};
 use super::{KnownCallee, Member, flattened};
 
-/// Lookups of predicates: the known facts about a predicate, and the arguments that it is declared to call.
-pub(super) type Around<'a> = (
-    &'a dyn Fn(&Functor) -> Option<KnownCallee>,
-    &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
-);
+/// Lookups of predicates.
+#[derive(Clone, Copy)]
+pub(super) struct PredicateLookups<'a> {
+    /// The known facts about a predicate.
+    pub(super) callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
+    /// The arguments that a predicate is declared to call.
+    pub(super) closures: &'a dyn Fn(&Functor) -> Vec<MetaArgument>,
+}
+
+/// The part of a clause before a goal.
+struct Preceding<'a> {
+    /// The variables computed by arithmetic, each with the variables of the expression.
+    computed: &'a [(u32, Variables)],
+    met: &'a [u32],
+    /// True if a cut follows the goal.
+    commits: bool,
+}
 
 /// One clause.
 pub(super) struct ClauseModes {
@@ -43,11 +55,11 @@ pub(super) enum Grammar {
 }
 
 /// One predicate of the component.
-pub(super) struct Predicate {
+pub(super) struct MemberPredicate {
     pub(super) arity: usize,
     pub(super) clauses: Vec<ClauseModes>,
     /// The changes of the arguments of each self-recursive call.
-    pub(super) recursive_calls: Vec<Vec<Change>>,
+    pub(super) recursive_calls: Vec<Vec<ArgumentChange>>,
     /// True if the predicate calls a member of the component.
     pub(super) recursive: bool,
     /// The arguments that are the tail of a list under construction, possibly unbound: inputs that need not be known at a call.
@@ -72,12 +84,12 @@ pub(super) struct Predicate {
     pub(super) dispatches: bool,
 }
 
-impl Predicate {
+impl MemberPredicate {
     pub(super) fn compile(
         member: &Member,
         clauses: &[Clause],
         members: &[Member],
-        around: Around<'_>,
+        lookups: PredicateLookups<'_>,
         grammar: Grammar,
     ) -> Self {
         let functor = &member.functor;
@@ -108,7 +120,7 @@ impl Predicate {
             .position(|m| m.functor == *functor)
             .unwrap_or(usize::MAX);
         for clause in clauses.iter().filter(|c| c.kind != ClauseKind::Dcg) {
-            predicate.add(clause, own, members, around);
+            predicate.add(clause, own, members, lookups);
         }
         predicate.fix_tables(clauses);
         predicate.fix_hook(functor);
@@ -173,10 +185,16 @@ impl Predicate {
         &mut self,
         clause: &Clause,
         goal: TermId,
-        (own, members): (usize, &[Member]),
+        own: usize,
+        members: &[Member],
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
-        (computed, met, commits): (&[(u32, Variables)], &[u32], bool),
+        preceding: &Preceding<'_>,
     ) -> Literal {
+        let &Preceding {
+            computed,
+            met,
+            commits,
+        } = preceding;
         let terms = &*clause.terms;
         let (arguments, args) = (terms.args(clause.head), terms.args(goal));
         let Some((name, arity)) = terms.functor(goal) else {
@@ -197,12 +215,12 @@ impl Predicate {
                 let changes = arguments
                     .iter()
                     .zip(args)
-                    .map(|(&of, &to)| change(terms, (of, to), arguments, computed, met))
+                    .map(|(&of, &to)| change(terms, of, to, arguments, computed, met))
                     .collect();
                 self.recursive_calls.push(changes);
             }
             Literal::Member(member, each)
-        } else if let Goal::CallN { closure, .. } = Goal::of(terms, goal)
+        } else if let Goal::CallN { closure, .. } = Goal::lower(terms, goal)
             && let Term::Var(closure) = terms.get(closure)
         {
             Literal::Apply(vec![*closure], variables(terms, goal))
@@ -212,7 +230,7 @@ impl Predicate {
         {
             let is_open = |i: usize| open.get(i).copied().unwrap_or_default();
             let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
-                .map(|(i, of)| Use::of(of, is_open(i)))
+                .map(|(i, of)| Use::from_type(of, is_open(i)))
                 .collect();
             // `digits([A,B,C])` binds the variables passed to it.
             for (i, &arg) in args.iter().enumerate() {
@@ -247,7 +265,13 @@ impl Predicate {
     }
 
     /// Adds the facts that a clause implies about the modes of its predicate.
-    fn add(&mut self, clause: &Clause, own: usize, members: &[Member], around: Around<'_>) {
+    fn add(
+        &mut self,
+        clause: &Clause,
+        own: usize,
+        members: &[Member],
+        lookups: PredicateLookups<'_>,
+    ) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
         if arguments.len() != self.arity {
@@ -256,14 +280,14 @@ impl Predicate {
         let parts = [clause.guard, clause.body]
             .into_iter()
             .flatten()
-            .flat_map(|part| parts(terms, part, around.1))
+            .flat_map(|part| parts(terms, part, lookups.closures))
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
         let goals: Vec<TermId> = parts.iter().filter_map(goal_of).collect();
         if let Some(member) = members.get(own) {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
-        let literals = self.literals(clause, (own, members), around.0, &parts);
+        let literals = self.literals(clause, own, members, lookups.callee, &parts);
         for v in goals.iter().filter_map(|&goal| unbound(terms, goal)) {
             let is_it = |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
             if let Some(place) = arguments.iter().position(is_it) {
@@ -283,9 +307,10 @@ impl Predicate {
     fn literals(
         &mut self,
         clause: &Clause,
-        (own, members): (usize, &[Member]),
+        own: usize,
+        members: &[Member],
         callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
-        parts: &[Part],
+        parts: &[BodyEvent],
     ) -> Vec<Literal> {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
@@ -293,18 +318,18 @@ impl Predicate {
         let (mut compiled, mut met, mut first_met) = (Vec::new(), Vec::new(), Vec::new());
         for (place, part) in parts.iter().enumerate() {
             let goal = match *part {
-                Part::Goal(goal) => goal,
-                Part::Caught(catcher) => {
+                BodyEvent::Goal(goal) => goal,
+                BodyEvent::Caught(catcher) => {
                     compiled.push(Literal::Compute(variables(terms, catcher), Vec::new()));
                     continue;
                 }
-                Part::Module(module) => {
+                BodyEvent::Module(module) => {
                     let literal = Literal::Test(variables(terms, module));
                     self.add_needs(terms, arguments, &literal, &first_met);
                     compiled.push(literal);
                     continue;
                 }
-                Part::Mark(mark) => {
+                BodyEvent::Mark(mark) => {
                     compiled.push(Literal::Mark(mark));
                     continue;
                 }
@@ -318,16 +343,20 @@ impl Predicate {
             if terms.functor(goal).is_none() {
                 continue;
             }
-            if let Goal::Is { result, expression } = Goal::of(terms, goal)
+            if let Goal::Is { result, expression } = Goal::lower(terms, goal)
                 && let Term::Var(v) = terms.get(result)
             {
                 computed.push((*v, variables(terms, expression)));
             }
             let literal = test(terms, goal).unwrap_or_else(|| {
                 let next = parts.get(place + 1).and_then(goal_of);
-                let commits = next.is_some_and(|next| Goal::of(terms, next) == Goal::Cut);
-                let so_far = (&computed[..], &met[..], commits);
-                self.called(clause, goal, (own, members), callee, so_far)
+                let commits = next.is_some_and(|next| Goal::lower(terms, next) == Goal::Cut);
+                let preceding = Preceding {
+                    computed: &computed,
+                    met: &met,
+                    commits,
+                };
+                self.called(clause, goal, own, members, callee, &preceding)
             });
             self.add_needs(terms, arguments, &literal, &first_met);
             if !matches!(literal, Literal::Member(..)) {
@@ -355,9 +384,9 @@ impl Predicate {
     }
 }
 
-fn goal_of(part: &Part) -> Option<TermId> {
+fn goal_of(part: &BodyEvent) -> Option<TermId> {
     match part {
-        Part::Goal(goal) => Some(*goal),
+        BodyEvent::Goal(goal) => Some(*goal),
         _ => None,
     }
 }
@@ -365,7 +394,7 @@ fn goal_of(part: &Part) -> Option<TermId> {
 /// Compiles a test, a computation or a unification. Returns `None` for any other goal.
 fn test(terms: &Terms, goal: TermId) -> Option<Literal> {
     let is_var = |t: TermId| matches!(terms.get(t), Term::Var(_));
-    Some(match Goal::of(terms, goal) {
+    Some(match Goal::lower(terms, goal) {
         Goal::Is { result, expression } => {
             Literal::Compute(variables(terms, result), variables(terms, expression))
         }
@@ -390,7 +419,7 @@ fn test(terms: &Terms, goal: TermId) -> Option<Literal> {
 
 /// Compiles a built-in with a known relation between its arguments. Returns `None` for any other goal.
 fn related_test(terms: &Terms, goal: TermId) -> Option<Literal> {
-    let related = Related::of(terms, goal)?;
+    let related = Related::lookup(terms, goal)?;
     Some(match (related.relation, &related.args[..]) {
         (Relation::OfType, _) if unbound(terms, goal).is_some() => Literal::Test(Vec::new()),
         // Compared arguments are bound, as with a test: `compare(Order, Key, Key0)`.
@@ -404,7 +433,7 @@ fn related_test(terms: &Terms, goal: TermId) -> Option<Literal> {
     })
 }
 
-impl Predicate {
+impl MemberPredicate {
     /// Marks the arguments whose values a literal needs, unless an earlier literal has used them.
     fn add_needs(&mut self, terms: &Terms, head: &[TermId], literal: &Literal, met: &[u32]) {
         for (needed, &argument) in self.needed.iter_mut().zip(head) {
@@ -462,7 +491,7 @@ fn is_written_list(clause: &Clause, t: TermId) -> bool {
     let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if w == v);
     let bodies = [clause.guard, clause.body].into_iter().flatten();
     let mut goals = bodies.flat_map(|body| conjuncts(terms, body));
-    goals.any(|goal| match Goal::of(terms, goal) {
+    goals.any(|goal| match Goal::lower(terms, goal) {
         Goal::Unify(left, right) => is_it(left) && is_list(right) || is_it(right) && is_list(left),
         _ => false,
     })

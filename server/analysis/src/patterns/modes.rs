@@ -7,9 +7,9 @@
 
 mod run;
 
-use self::run::{Run, run, surprises};
-use super::changes::Change;
-use super::literals::{ClauseModes, Literal, Predicate};
+use self::run::{ModeRun, run, surprises};
+use super::changes::ArgumentChange;
+use super::literals::{ClauseModes, Literal, MemberPredicate};
 
 /// The maximum number of arguments for which all combinations of modes are tried; beyond it, modes are chosen argument by argument.
 const MOST_ENUMERATED: usize = 6;
@@ -30,7 +30,7 @@ struct Price {
 
 /// The guessed mode of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mode {
+pub(super) enum GuessedMode {
     In,
     Out,
     /// Nothing is known about the argument: `p(X) :- missing(X).`
@@ -39,12 +39,12 @@ pub(super) enum Mode {
 
 /// The modes of each predicate of a component.
 pub(super) struct Choice {
-    pub(super) modes: Vec<Vec<Mode>>,
+    pub(super) modes: Vec<Vec<GuessedMode>>,
     surprises: usize,
 }
 
 /// Chooses the modes of each predicate of the component.
-pub(super) fn choose(predicates: &[Predicate]) -> Choice {
+pub(super) fn choose(predicates: &[MemberPredicate]) -> Choice {
     let mut inputs = inputs(predicates);
     let surprises = (0..predicates.len())
         .map(|index| price(predicates, index, &inputs).surprises)
@@ -54,16 +54,22 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
             inputs[0] = true;
         }
     }
-    let modes = |(predicate, own): (&Predicate, &Vec<bool>)| {
-        let mut modes: Vec<Mode> = (own.iter())
-            .map(|input| if *input { Mode::In } else { Mode::Out })
+    let modes = |(predicate, own): (&MemberPredicate, &Vec<bool>)| {
+        let mut modes: Vec<GuessedMode> = (own.iter())
+            .map(|input| {
+                if *input {
+                    GuessedMode::In
+                } else {
+                    GuessedMode::Out
+                }
+            })
             .collect();
         let states = predicate.threaded.iter().copied().filter(|&i| !own[i]);
         for open in open(predicate, own, &inputs, predicates)
             .into_iter()
             .chain(states)
         {
-            modes[open] = Mode::Open;
+            modes[open] = GuessedMode::Open;
         }
         modes
     };
@@ -74,7 +80,7 @@ pub(super) fn choose(predicates: &[Predicate]) -> Choice {
 /// Returns whether the nonterminals of a component write text rather than read it: reading also needs the arguments that writing needs, and
 /// writing with these arguments causes no surprises. The first condition does not apply to nonterminals that only flatten their arguments.
 pub(super) fn writes(
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
     reading: &Choice,
     writing: &Choice,
     only_flattens: bool,
@@ -82,7 +88,7 @@ pub(super) fn writes(
     let mut any = false;
     let fits = |place: usize| {
         let own = predicates[place].arity.saturating_sub(2);
-        let is_input = |choice: &Choice, i: usize| choice.modes[place][i] == Mode::In;
+        let is_input = |choice: &Choice, i: usize| choice.modes[place][i] == GuessedMode::In;
         any |= own > 0;
         own == 0
             || (0..own).any(|i| is_input(writing, i))
@@ -95,16 +101,16 @@ pub(super) fn writes(
 
 /// Returns the outputs that are unknown, except that some call may bind them.
 fn open(
-    predicate: &Predicate,
+    predicate: &MemberPredicate,
     own: &[bool],
     inputs: &[Vec<bool>],
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
 ) -> Vec<usize> {
-    let runs: Vec<(&ClauseModes, Run<'_>)> = (predicate.clauses.iter())
+    let runs: Vec<(&ClauseModes, ModeRun<'_>)> = (predicate.clauses.iter())
         .map(|clause| (clause, run(clause, own, inputs, predicates)))
         .collect();
     let is_open = |&i: &usize| {
-        let is_weak = |(clause, run): &(&ClauseModes, Run<'_>)| {
+        let is_weak = |(clause, run): &(&ClauseModes, ModeRun<'_>)| {
             clause.head[i].iter().any(|&v| run.is_weak(v))
         };
         !own[i] && fixed(predicate, i).is_none() && !runs.is_empty() && runs.iter().all(is_weak)
@@ -112,7 +118,7 @@ fn open(
     (0..predicate.arity).filter(is_open).collect()
 }
 
-fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
+fn inputs(predicates: &[MemberPredicate]) -> Vec<Vec<bool>> {
     let mut inputs: Vec<Vec<bool>> = predicates.iter().map(initial).collect();
     for _ in 0..ROUNDS {
         let before = inputs.clone();
@@ -133,7 +139,7 @@ fn inputs(predicates: &[Predicate]) -> Vec<Vec<bool>> {
 /// Makes arguments that members pass to each other outputs together, if the price does not increase. For example, in
 /// `put(K, T, S) :- T = t(K0, _, _), compare(O, K, K0), put(O, K, T, S).` neither of the last two arguments can become an output while the
 /// other is an input.
-fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
+fn outputs_together(predicates: &[MemberPredicate], inputs: &mut Vec<Vec<bool>>) {
     let total = |inputs: &[Vec<bool>]| {
         let prices = (0..predicates.len()).map(|index| price(predicates, index, inputs));
         prices.fold((0, 0), |(surprises, preference), of| {
@@ -161,7 +167,7 @@ fn outputs_together(predicates: &[Predicate], inputs: &mut Vec<Vec<bool>>) {
 
 /// Returns groups of the members' arguments, by member and argument index. Each argument passes itself or a part of itself to another
 /// argument of its group.
-fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
+fn passed_on(predicates: &[MemberPredicate]) -> Vec<Vec<(usize, usize)>> {
     let all: Vec<(usize, usize)> = (predicates.iter().enumerate())
         .flat_map(|(member, predicate)| (0..predicate.arity).map(move |i| (member, i)))
         .collect();
@@ -190,7 +196,7 @@ fn passed_on(predicates: &[Predicate]) -> Vec<Vec<(usize, usize)>> {
 
 /// Returns pairs of arguments, by member and argument index: a head argument, and an argument of a member's call that shares a variable
 /// with it.
-fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))> {
+fn handed_over(predicates: &[MemberPredicate]) -> Vec<((usize, usize), (usize, usize))> {
     let mut found = Vec::new();
     for (member, predicate) in predicates.iter().enumerate() {
         for clause in &predicate.clauses {
@@ -212,14 +218,14 @@ fn handed_over(predicates: &[Predicate]) -> Vec<((usize, usize), (usize, usize))
     found
 }
 
-fn initial(predicate: &Predicate) -> Vec<bool> {
+fn initial(predicate: &MemberPredicate) -> Vec<bool> {
     (0..predicate.arity)
         .map(|i| fixed(predicate, i).unwrap_or(true))
         .collect()
 }
 
 /// Returns whether an argument is an input, if this is fixed before the guess.
-fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
+fn fixed(predicate: &MemberPredicate, argument: usize) -> Option<bool> {
     if predicate.rests[argument] || predicate.matched[argument] {
         return Some(true);
     }
@@ -228,7 +234,7 @@ fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
         .map(|t| *t != costlens_infer::types::Type::Free)
 }
 
-fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {
+fn best(predicates: &[MemberPredicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {
     let predicate = &predicates[index];
     let mut all = inputs.to_vec();
     let mut price = |choice: &[bool]| {
@@ -256,7 +262,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         // `choose([], 0, _). choose([X|Xs], N, [X|T]) :- …` builds its first argument from the other arguments, although it decomposes one
         // of them.
         let walks = |bits: u32| {
-            let descends = |i: usize| some_call(predicate, i, |c| c == Change::Descends);
+            let descends = |i: usize| some_call(predicate, i, |c| c == ArgumentChange::Descends);
             (free.iter().enumerate()).any(|(bit, &i)| bits >> bit & 1 == 1 && descends(i))
         };
         let is_least = |(bits, _): &&&(u32, Price)| {
@@ -287,7 +293,7 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
     current
 }
 
-fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price {
+fn price(predicates: &[MemberPredicate], index: usize, inputs: &[Vec<bool>]) -> Price {
     let predicate = &predicates[index];
     let own = &inputs[index];
     let mut surprises: usize = predicate
@@ -317,7 +323,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
     }
     // `scan(0, T) :- …, scan(1, U).` passes a constant as its first argument.
     surprises += (own.iter().enumerate())
-        .filter(|&(i, input)| !input && some_call(predicate, i, |c| c == Change::Given))
+        .filter(|&(i, input)| !input && some_call(predicate, i, |c| c == ArgumentChange::Given))
         .count();
     for (i, _) in own.iter().enumerate().filter(|(_, input)| **input) {
         preference += 10 + i;
@@ -330,36 +336,40 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Price 
 }
 
 /// Returns whether an input changes from one call to the next.
-fn serves(call: &[Change], own: &[bool]) -> bool {
+fn serves(call: &[ArgumentChange], own: &[bool]) -> bool {
     (call.iter().zip(own)).any(|(change, input)| *input && is_changed(*change))
 }
 
-fn is_changed(change: Change) -> bool {
+fn is_changed(change: ArgumentChange) -> bool {
     matches!(
         change,
-        Change::Descends | Change::Counts | Change::Transformed
+        ArgumentChange::Descends | ArgumentChange::Counts | ArgumentChange::Transformed
     )
 }
 
 /// Returns whether the recursion starts without known arguments: `nat(N) :- nat(M), N is M+1.`
-fn generates(predicate: &Predicate) -> bool {
+fn generates(predicate: &MemberPredicate) -> bool {
     let calls = &predicate.recursive_calls;
-    let is_fresh = |call: &Vec<Change>| call.iter().all(|c| *c == Change::Fresh);
+    let is_fresh = |call: &Vec<ArgumentChange>| call.iter().all(|c| *c == ArgumentChange::Fresh);
     !calls.is_empty() && calls.iter().all(is_fresh)
 }
 
 /// Returns whether some recursive call changes an argument in a way that satisfies the condition.
-fn some_call(predicate: &Predicate, argument: usize, so: impl Fn(Change) -> bool) -> bool {
+fn some_call(
+    predicate: &MemberPredicate,
+    argument: usize,
+    so: impl Fn(ArgumentChange) -> bool,
+) -> bool {
     let calls = &predicate.recursive_calls;
     calls.iter().any(|call| so(call[argument]))
 }
 
 /// Returns the arguments that some recursive call decomposes, from left to right, followed by the arguments that every recursive call
 /// changes or constructs.
-fn driving(predicate: &Predicate) -> Vec<usize> {
+fn driving(predicate: &MemberPredicate) -> Vec<usize> {
     let calls = &predicate.recursive_calls;
     let descends = |i: usize| {
-        let so = |c| matches!(c, Change::Descends | Change::Counts);
+        let so = |c| matches!(c, ArgumentChange::Descends | ArgumentChange::Counts);
         some_call(predicate, i, so)
     };
     let changes = |i: usize| !calls.is_empty() && calls.iter().all(|call| is_changed(call[i]));

@@ -7,14 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_infer::regular::Regulars;
-use costlens_infer::types::{DEEPEST_LIST, Text, Type};
+use costlens_infer::types::{DEEPEST_LIST, TextType, Type};
 use costlens_syntax::term::{CONS, NIL};
 use smol_str::SmolStr;
 
 use super::trees;
 
 /// The index of a shape in its [`Shapes`].
-pub(super) type Node = usize;
+pub(super) type ShapeIndex = usize;
 
 /// The maximum number of functors of a value; with more, it is treated as an arbitrary structure.
 const MOST_FUNCTORS: usize = 32;
@@ -43,7 +43,7 @@ pub(super) struct ValueUses {
     /// A value whose functor distinguishes the clauses, so that it is never unbound.
     pub(super) told_apart: bool,
     /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
-    pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
+    pub(super) functors: BTreeMap<(SmolStr, usize), Vec<ShapeIndex>>,
 }
 
 impl ValueUses {
@@ -77,7 +77,7 @@ pub(super) enum Hint {
 /// Shapes, with union-find for unification.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shapes {
-    parent: Vec<Node>,
+    parent: Vec<ShapeIndex>,
     uses: Vec<ValueUses>,
 }
 
@@ -86,12 +86,12 @@ pub(super) struct Shapes {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scheme {
     nodes: Vec<ValueUses>,
-    arguments: Vec<Node>,
+    arguments: Vec<ShapeIndex>,
 }
 
 impl Shapes {
     /// Creates a shape without facts.
-    pub(super) fn fresh(&mut self) -> Node {
+    pub(super) fn fresh(&mut self) -> ShapeIndex {
         self.parent.push(self.parent.len());
         self.uses.push(ValueUses::default());
         self.parent.len() - 1
@@ -101,14 +101,14 @@ impl Shapes {
         self.parent.len() >= MOST_SHAPES
     }
 
-    pub(super) fn find(&self, mut node: Node) -> Node {
+    pub(super) fn find(&self, mut node: ShapeIndex) -> ShapeIndex {
         while self.parent[node] != node {
             node = self.parent[node];
         }
         node
     }
 
-    pub(super) fn hint(&mut self, node: Node, hint: Hint) {
+    pub(super) fn hint(&mut self, node: ShapeIndex, hint: Hint) {
         let node = self.find(node);
         let uses = &mut self.uses[node];
         match hint {
@@ -124,7 +124,7 @@ impl Shapes {
     }
 
     /// Records that the value may be this atom or compound.
-    pub(super) fn functor(&mut self, node: Node, name: &SmolStr, arguments: &[Node]) {
+    pub(super) fn functor(&mut self, node: ShapeIndex, name: &SmolStr, arguments: &[ShapeIndex]) {
         let node = self.find(node);
         let mut equal = Vec::new();
         self.add_functor(node, (name.clone(), arguments.len()), arguments, &mut equal);
@@ -132,7 +132,7 @@ impl Shapes {
     }
 
     /// Returns the shape of the elements of a list.
-    pub(super) fn element(&mut self, list: Node) -> Node {
+    pub(super) fn element(&mut self, list: ShapeIndex) -> ShapeIndex {
         let element = self.fresh();
         let of = self.list_of(element);
         self.unify(list, of);
@@ -140,7 +140,7 @@ impl Shapes {
     }
 
     /// Returns the shape of a list of these elements.
-    pub(super) fn list_of(&mut self, element: Node) -> Node {
+    pub(super) fn list_of(&mut self, element: ShapeIndex) -> ShapeIndex {
         let list = self.fresh();
         self.functor(list, &NIL.into(), &[]);
         self.functor(list, &CONS.into(), &[element, list]);
@@ -148,11 +148,11 @@ impl Shapes {
     }
 
     /// Records that both shapes have the same values.
-    pub(super) fn unify(&mut self, a: Node, b: Node) {
+    pub(super) fn unify(&mut self, a: ShapeIndex, b: ShapeIndex) {
         self.settle(vec![(a, b)]);
     }
 
-    fn settle(&mut self, mut equal: Vec<(Node, Node)>) {
+    fn settle(&mut self, mut equal: Vec<(ShapeIndex, ShapeIndex)>) {
         while let Some((a, b)) = equal.pop() {
             let (a, b) = (self.find(a), self.find(b));
             if a == b {
@@ -179,10 +179,10 @@ impl Shapes {
 
     fn add_functor(
         &mut self,
-        node: Node,
+        node: ShapeIndex,
         functor: (SmolStr, usize),
-        arguments: &[Node],
-        equal: &mut Vec<(Node, Node)>,
+        arguments: &[ShapeIndex],
+        equal: &mut Vec<(ShapeIndex, ShapeIndex)>,
     ) {
         if functor.0 == CONS && arguments.len() == 2 {
             equal.push((arguments[1], node));
@@ -198,11 +198,11 @@ impl Shapes {
     }
 
     /// Returns the scheme of these arguments, which contains the shapes that callers need.
-    pub(super) fn scheme(&self, arguments: &[Node]) -> Scheme {
+    pub(super) fn scheme(&self, arguments: &[ShapeIndex]) -> Scheme {
         let mut scheme = Scheme::default();
-        let mut number: BTreeMap<Node, Node> = BTreeMap::new();
-        let mut order: Vec<Node> = Vec::new();
-        let mut place = |node: Node, order: &mut Vec<Node>| {
+        let mut number: BTreeMap<ShapeIndex, ShapeIndex> = BTreeMap::new();
+        let mut order: Vec<ShapeIndex> = Vec::new();
+        let mut place = |node: ShapeIndex, order: &mut Vec<ShapeIndex>| {
             *number.entry(self.find(node)).or_insert_with_key(|&node| {
                 order.push(node);
                 order.len() - 1
@@ -228,7 +228,7 @@ impl Shapes {
     }
 
     /// Copies a scheme. Returns the shapes of its arguments.
-    pub(super) fn instance(&mut self, scheme: &Scheme) -> Vec<Node> {
+    pub(super) fn instance(&mut self, scheme: &Scheme) -> Vec<ShapeIndex> {
         let base = self.parent.len();
         for uses in &scheme.nodes {
             let mut uses = uses.clone();
@@ -242,7 +242,7 @@ impl Shapes {
     }
 
     /// Creates a shape for the values of a type.
-    pub(super) fn of_type(&mut self, of: &Type) -> Node {
+    pub(super) fn of_type(&mut self, of: &Type) -> ShapeIndex {
         match of {
             // At most `DEEPEST_LIST` deep.
             Type::List(element) => {
@@ -257,10 +257,10 @@ impl Shapes {
                     Type::Number => self.hint(node, Hint::Real),
                     Type::Atom => self.hint(node, Hint::Atom),
                     Type::Text(text) => {
-                        if *text != Text::String {
+                        if *text != TextType::String {
                             self.hint(node, Hint::Atom);
                         }
-                        if *text != Text::Atom {
+                        if *text != TextType::Atom {
                             self.hint(node, Hint::String);
                         }
                     }
@@ -271,30 +271,30 @@ impl Shapes {
         }
     }
 
-    pub(super) fn uses(&self, node: Node) -> &ValueUses {
+    pub(super) fn uses(&self, node: ShapeIndex) -> &ValueUses {
         &self.uses[self.find(node)]
     }
 
     /// Returns the arguments of a compound with this functor, if the value may be such a compound.
-    pub(super) fn parts(&self, node: Node, name: &str, arity: usize) -> Vec<Node> {
+    pub(super) fn parts(&self, node: ShapeIndex, name: &str, arity: usize) -> Vec<ShapeIndex> {
         let of = (self.uses(node).functors.iter()).find(|((n, a), _)| n == name && *a == arity);
         of.map(|(_, parts)| parts.clone()).unwrap_or_default()
     }
 
     /// Returns the elements of a value that may be a list.
-    pub(super) fn elements(&self, list: Node) -> Option<Node> {
+    pub(super) fn elements(&self, list: ShapeIndex) -> Option<ShapeIndex> {
         self.parts(list, CONS, 2).first().copied()
     }
 
     /// Returns whether all values of the shape are constants, including an atom.
-    pub(super) fn is_constant(&self, node: Node) -> bool {
+    pub(super) fn is_constant(&self, node: ShapeIndex) -> bool {
         let uses = self.uses(node);
         let mut functors = uses.functors.keys();
         !uses.other && !uses.functors.is_empty() && functors.all(|f| f.1 == 0 && f.0 != NIL)
     }
 
     /// Removes the mark that clauses distinguish the parts of a value.
-    pub(super) fn forget_told_apart(&mut self, node: Node) {
+    pub(super) fn forget_told_apart(&mut self, node: ShapeIndex) {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(node)]);
         while let Some(next) = open.pop() {
             if visited.insert(next) {
@@ -306,7 +306,7 @@ impl Shapes {
     }
 
     /// Returns whether clauses distinguish the parts of a value, ignoring its recursive occurrences.
-    fn holds_told_apart(&self, node: Node) -> bool {
+    fn holds_told_apart(&self, node: ShapeIndex) -> bool {
         let node = self.find(node);
         let (mut visited, mut open) = (BTreeSet::from([node]), vec![node]);
         while let Some(next) = open.pop() {
@@ -320,7 +320,7 @@ impl Shapes {
     }
 
     /// Returns the element type of a list, given the type that the elements' shape suggests.
-    fn element_type(&self, element: Node, of: Option<Type>) -> Type {
+    fn element_type(&self, element: ShapeIndex, of: Option<Type>) -> Type {
         let told_apart = self.uses(element).told_apart;
         match of {
             // The elements include specific constants, so other constants may occur.
@@ -333,7 +333,7 @@ impl Shapes {
     }
 
     /// Returns whether a value of one shape may occur inside a value of another shape, at any depth.
-    fn is_part_of(&self, part: Node, whole: Node) -> bool {
+    fn is_part_of(&self, part: ShapeIndex, whole: ShapeIndex) -> bool {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
         while let Some(node) = open.pop() {
             for inner in self.uses[node].functors.values().flatten() {
@@ -350,7 +350,7 @@ impl Shapes {
     }
 
     /// Returns whether a value contains values of its own shape, but not as a direct argument.
-    fn recurs_further_down(&self, node: Node) -> bool {
+    fn recurs_further_down(&self, node: ShapeIndex) -> bool {
         let parts = self.uses[node].functors.values().flatten();
         let direct = parts.clone().any(|&part| self.find(part) == node);
         !direct && self.is_part_of(node, node)
@@ -358,16 +358,16 @@ impl Shapes {
 
     /// Returns the type that a shape suggests for an argument, or `None` if no value was observed. `types` contains the types that the file
     /// defines.
-    pub(super) fn type_of(&self, node: Node, types: &Regulars) -> Option<Type> {
+    pub(super) fn type_of(&self, node: ShapeIndex, types: &Regulars) -> Option<Type> {
         self.type_within(node, types, &mut BTreeSet::new())
     }
 
     /// Returns the type of a shape inside the enclosing shapes `above`.
     pub(super) fn type_within(
         &self,
-        node: Node,
+        node: ShapeIndex,
         types: &Regulars,
-        above: &mut BTreeSet<Node>,
+        above: &mut BTreeSet<ShapeIndex>,
     ) -> Option<Type> {
         let node = self.find(node);
         let uses = &self.uses[node];
@@ -382,9 +382,9 @@ impl Shapes {
         match (uses.is_number(), lists, atoms || texts, terms) {
             (false, false, false, false) => None,
             (false, false, true, false) if texts => Some(Type::Text(match uses.string {
-                true if atoms => Text::Either,
-                true => Text::String,
-                false => Text::Atom,
+                true if atoms => TextType::Either,
+                true => TextType::String,
+                false => TextType::Atom,
             })),
             (true, false, false, false) => Some(uses.number()),
             (false, false, true, false) => Some(Type::Atom),

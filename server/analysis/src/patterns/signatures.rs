@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use costlens_catalog::all;
+use costlens_catalog::system_predicates;
 use costlens_program::Functor;
 use costlens_syntax::read_text;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::shapes::{Hint, Node, Scheme, Shapes};
+use super::shapes::{Hint, Scheme, ShapeIndex, Shapes};
 
 /// The signature of a built-in.
 struct Signature {
@@ -19,7 +19,11 @@ struct Signature {
 
 static SIGNATURES: LazyLock<BTreeMap<Functor, Signature>> = LazyLock::new(|| {
     let mut found = BTreeMap::new();
-    let stated = || all().iter().filter_map(|p| Some((p, p.values?)));
+    let stated = || {
+        system_predicates()
+            .iter()
+            .filter_map(|p| Some((p, p.values?)))
+    };
     let text: String = (stated().map(|(_, values)| format!("values({values}).\n"))).collect();
     for ((predicate, _), read) in stated().zip(&read_text(&text).clauses) {
         let mut shapes = Shapes::default();
@@ -56,13 +60,13 @@ fn is_ground(terms: &Terms, written: TermId) -> bool {
 }
 
 /// Creates the shapes of the arguments of a signature such as `append(list(A), list(A), list(A))`.
-fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<Node> {
+fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<ShapeIndex> {
     // The arguments of a term have smaller ids than the term.
-    let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
-    let mut variables: BTreeMap<u32, Node> = BTreeMap::new();
+    let mut nodes: Vec<ShapeIndex> = Vec::with_capacity(terms.len());
+    let mut variables: BTreeMap<u32, ShapeIndex> = BTreeMap::new();
     for index in 0..terms.len() {
         let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
-        let arguments: Vec<Node> = terms.args(id).iter().map(|a| nodes[a.index()]).collect();
+        let arguments: Vec<ShapeIndex> = terms.args(id).iter().map(|a| nodes[a.index()]).collect();
         let node = match terms.get(id) {
             Term::Var(v) => *variables.entry(*v).or_insert_with(|| shapes.fresh()),
             Term::Compound(name, _) if name == "list" && arguments.len() == 1 => {

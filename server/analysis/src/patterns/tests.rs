@@ -9,7 +9,7 @@ use super::*;
 fn guesses(text: &str) -> Vec<String> {
     let mut members: Vec<(Functor, Vec<Clause>)> = Vec::new();
     for read in &read_text(text).clauses {
-        let (functor, clause) = Clause::of(&read.terms, read.root).unwrap();
+        let (functor, clause) = Clause::from_term(&read.terms, read.root).unwrap();
         match members.iter_mut().find(|(f, _)| *f == functor) {
             Some((_, clauses)) => clauses.push(clause),
             None => members.push((functor, vec![clause])),
@@ -273,7 +273,7 @@ fn mutually_recursive_predicates_agree() {
     let mut even = Vec::new();
     let mut odd = Vec::new();
     for read in &file.clauses {
-        let (functor, clause) = Clause::of(&read.terms, read.root).unwrap();
+        let (functor, clause) = Clause::from_term(&read.terms, read.root).unwrap();
         if functor.name == "even" {
             even.push(clause)
         } else {

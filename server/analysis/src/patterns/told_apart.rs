@@ -10,9 +10,9 @@ use costlens_infer::types::Type;
 use costlens_program::Clause;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
-use super::literals::{Grammar, Predicate};
-use super::modes::Mode;
-use super::shapes::{Hint, Node, Shapes};
+use super::literals::{Grammar, MemberPredicate};
+use super::modes::GuessedMode;
+use super::shapes::{Hint, ShapeIndex, Shapes};
 use super::{MOST_CLAUSES, Member};
 
 /// The maximum depth to which heads are compared.
@@ -20,7 +20,7 @@ const DEEPEST: usize = 3;
 
 /// Treats values that are matched only against atoms as atoms: the argument of `piece(x). piece(o).`, and list elements that are matched in
 /// the same way.
-pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[Node], clauses: &[Clause]) {
+pub(super) fn constants_alone(shapes: &mut Shapes, arguments: &[ShapeIndex], clauses: &[Clause]) {
     for (argument, &node) in arguments.iter().enumerate() {
         let (mut whole, mut elements) = (Matched::default(), Matched::default());
         for clause in clauses {
@@ -62,13 +62,15 @@ impl Matched {
 /// Marks the inputs of a member, and the parts of inputs, that its clauses distinguish.
 pub(super) fn mark(
     shapes: &mut Shapes,
-    arguments: &[Node],
-    (member, predicate, modes): (&Member, &Predicate, &[Mode]),
+    arguments: &[ShapeIndex],
+    member: &Member,
+    predicate: &MemberPredicate,
+    modes: &[GuessedMode],
 ) {
     let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
     for (argument, &node) in arguments.iter().enumerate() {
         // A table is looked up in any direction.
-        if modes[argument] != Mode::In || predicate.fixed[argument].is_some() {
+        if modes[argument] != GuessedMode::In || predicate.fixed[argument].is_some() {
             continue;
         }
         let heads: Option<Vec<(&Terms, TermId)>> = (clauses.iter())
@@ -91,7 +93,7 @@ pub(super) fn mark(
 
 /// Returns the type of the text that a nonterminal reads. If no terminal is a constant, it is known only that a term is built from the
 /// token: `committer(C) --> [path(C)]` may also write.
-pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
+pub(super) fn text_type(shapes: &Shapes, text: ShapeIndex, types: &Regulars) -> Type {
     let Some(Type::List(of)) = shapes.type_of(text, types) else {
         return Type::list(Type::Any);
     };
@@ -108,7 +110,7 @@ pub(super) fn text_type(shapes: &Shapes, text: Node, types: &Regulars) -> Type {
 }
 
 /// Marks the positions in which the heads of several clauses have different functors and no head has a variable.
-fn mark_heads(shapes: &mut Shapes, node: Node, heads: Vec<(&Terms, TermId)>) {
+fn mark_heads(shapes: &mut Shapes, node: ShapeIndex, heads: Vec<(&Terms, TermId)>) {
     let mut open = vec![(node, heads, 0)];
     while let Some((node, heads, depth)) = open.pop() {
         let ends = |&(terms, t): &(&Terms, TermId)| terms.matches(t, NIL, 0).is_some();

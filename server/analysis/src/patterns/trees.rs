@@ -11,7 +11,7 @@ use costlens_infer::regular::{Regular, Regulars, Shape, compound_key};
 use costlens_infer::types::{DEEPEST_LIST, Type};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::shapes::{Hint, Node, Shapes, is_list_functor};
+use super::shapes::{Hint, ShapeIndex, Shapes, is_list_functor};
 
 /// The maximum number of shapes in a type; larger types are not created.
 const MOST_SHAPES: usize = 12;
@@ -19,7 +19,11 @@ const MOST_SHAPES: usize = 12;
 const MOST_NAMED: usize = 4;
 
 /// Returns the file's type that admits all observed uses of a value and has the fewest shapes.
-pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Arc<Regular>> {
+pub(super) fn defined_by(
+    shapes: &Shapes,
+    node: ShapeIndex,
+    types: &Regulars,
+) -> Option<Arc<Regular>> {
     let uses = shapes.uses(node);
     if uses.other || uses.string {
         return None;
@@ -46,9 +50,9 @@ pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Optio
 /// accepts pairs with a list.
 pub(super) fn suggested_by(
     shapes: &Shapes,
-    node: Node,
+    node: ShapeIndex,
     types: &Regulars,
-    above: &mut BTreeSet<Node>,
+    above: &mut BTreeSet<ShapeIndex>,
 ) -> Option<Arc<Regular>> {
     let node = shapes.find(node);
     let uses = shapes.uses(node);
@@ -67,16 +71,16 @@ pub(super) fn suggested_by(
         return None;
     }
     // `queue([], Q-Q).` contains a list with an open tail.
-    let are_apart = |parts: &Vec<Node>| {
-        let parts: Vec<Node> = parts.iter().map(|&part| shapes.find(part)).collect();
-        let differs = |(i, part): (usize, &Node)| !parts[..i].contains(part);
+    let are_apart = |parts: &Vec<ShapeIndex>| {
+        let parts: Vec<ShapeIndex> = parts.iter().map(|&part| shapes.find(part)).collect();
+        let differs = |(i, part): (usize, &ShapeIndex)| !parts[..i].contains(part);
         parts.iter().enumerate().all(differs)
     };
     let is_walked = |shape: &Shape| {
         let mut parts = shape.args.iter();
         parts.any(|of| matches!(of, Type::List(_) | Type::Tree(_)))
     };
-    let mut part = |part: Node| {
+    let mut part = |part: ShapeIndex| {
         if shapes.find(part) == node {
             return Type::Itself;
         }
@@ -109,7 +113,7 @@ pub(super) fn suggested_by(
         }
         (false, false) => Type::None,
     };
-    Regular::of(name(&found, &leaf), found, leaf)
+    Regular::new(name(&found, &leaf), found, leaf)
 }
 
 /// Returns the name of a type from its shapes, such as `leaf|node/2`.
@@ -144,7 +148,7 @@ fn key(name: &SmolStr, arity: usize) -> SmolStr {
 }
 
 /// Creates a shape for the terms of a type.
-pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
+pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> ShapeIndex {
     let node = shapes.fresh();
     match regular.leaf {
         Type::Int => shapes.hint(node, Hint::Integer),
@@ -155,7 +159,7 @@ pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
     }
     for shape in &regular.shapes {
         // Types are defined by earlier types, so this terminates.
-        let arguments: Vec<Node> = shape
+        let arguments: Vec<ShapeIndex> = shape
             .args
             .iter()
             .map(|of| match of {

@@ -13,8 +13,8 @@ use costlens_program::language;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::literals::Around;
-use super::shapes::{Hint, Node, Scheme, Shapes};
+use super::literals::PredicateLookups;
+use super::shapes::{Hint, Scheme, ShapeIndex, Shapes};
 use super::signatures::signature_of;
 use super::variables::variables;
 use super::{KnownCallee, MOST_CLAUSES, Member, bodies, demands, told_apart};
@@ -28,12 +28,12 @@ const MOST_GOALS: usize = 400;
 pub(super) struct Typed {
     pub(super) shapes: Shapes,
     /// The shapes of the arguments of each member.
-    pub(super) arguments: Vec<Vec<Node>>,
+    pub(super) arguments: Vec<Vec<ShapeIndex>>,
 }
 
 impl Typed {
     /// Infers the shapes of the members of a component.
-    pub(super) fn of(members: &[Member], around: Around<'_>) -> Self {
+    pub(super) fn infer(members: &[Member], lookups: PredicateLookups<'_>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
             arguments: Vec::new(),
@@ -48,7 +48,7 @@ impl Typed {
                 typed.declare(place, declared);
             }
             for clause in member.clauses.iter().take(MOST_CLAUSES) {
-                typed.clause(place, clause, members, around);
+                typed.clause(place, clause, members, lookups);
             }
             told_apart::constants_alone(
                 &mut typed.shapes,
@@ -76,7 +76,7 @@ impl Typed {
         place: usize,
         clause: &Clause,
         members: &[Member],
-        (callee, closures): Around<'_>,
+        lookups: PredicateLookups<'_>,
     ) {
         let head = clause.terms.args(clause.head);
         if clause.kind == ClauseKind::Dcg || head.len() != self.arguments[place].len() {
@@ -94,8 +94,8 @@ impl Typed {
             nodes,
             typed: self,
             members,
-            callee,
-            closures,
+            callee: lookups.callee,
+            closures: lookups.closures,
             head: variables(&clause.terms, clause.head),
             made: Vec::new(),
         };
@@ -107,13 +107,13 @@ impl Typed {
 }
 
 /// Returns the shapes of all terms of a clause, by their ids, or `None` for a huge clause.
-pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Vec<Node>> {
+pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Vec<ShapeIndex>> {
     if terms.len() > LARGEST_CLAUSE || shapes.is_full() {
         return None;
     }
-    let variables: Vec<Node> = (0..terms.variables()).map(|_| shapes.fresh()).collect();
+    let variables: Vec<ShapeIndex> = (0..terms.variables()).map(|_| shapes.fresh()).collect();
     // The arguments of a term have smaller ids than the term.
-    let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
+    let mut nodes: Vec<ShapeIndex> = Vec::with_capacity(terms.len());
     for index in 0..terms.len() {
         let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
         let node = match terms.get(id) {
@@ -127,7 +127,7 @@ pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Ve
                     Term::Error => shapes.hint(node, Hint::Other),
                     Term::Atom(name) => shapes.functor(node, name, &[]),
                     Term::Compound(name, _) => {
-                        let arguments: Vec<Node> =
+                        let arguments: Vec<ShapeIndex> =
                             terms.args(id).iter().map(|a| nodes[a.index()]).collect();
                         shapes.functor(node, name, &arguments);
                     }
@@ -154,7 +154,7 @@ pub(super) fn goal_shapes(
     seed: Option<Seed<'_>>,
     bodies: &[TermId],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
-) -> Option<(Shapes, Vec<Node>)> {
+) -> Option<(Shapes, Vec<ShapeIndex>)> {
     let mut typed = Typed {
         shapes: Shapes::default(),
         arguments: Vec::new(),
@@ -189,7 +189,7 @@ pub(super) fn goal_shapes(
 /// A body whose goals are being traversed.
 struct Body<'a> {
     terms: &'a Terms,
-    nodes: Vec<Node>,
+    nodes: Vec<ShapeIndex>,
     typed: &'a mut Typed,
     members: &'a [Member],
     callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
@@ -201,7 +201,7 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    fn node(&self, term: TermId) -> Node {
+    fn node(&self, term: TermId) -> ShapeIndex {
         self.nodes[term.index()]
     }
 
@@ -219,13 +219,18 @@ impl Body<'_> {
     }
 
     /// Processes one goal, with additional arguments appended.
-    fn goal(&mut self, goal: TermId, added: Vec<Node>, stack: &mut Vec<(TermId, Vec<Node>)>) {
+    fn goal(
+        &mut self,
+        goal: TermId,
+        added: Vec<ShapeIndex>,
+        stack: &mut Vec<(TermId, Vec<ShapeIndex>)>,
+    ) {
         let Some((name, arity)) = self.terms.functor(goal) else {
             return;
         };
         let args = self.terms.args(goal);
         let functor = Functor::new(name.clone(), arity + added.len());
-        let mut all: Vec<Node> = args.iter().map(|&a| self.node(a)).collect();
+        let mut all: Vec<ShapeIndex> = args.iter().map(|&a| self.node(a)).collect();
         all.extend(&added);
         let called = (self.closures)(&functor).into_iter();
         for closure in called.filter(|closure| closure.added == 0) {
@@ -259,7 +264,7 @@ impl Body<'_> {
             let value = self.node(value);
             return demands::must_be(&mut self.typed.shapes, self.terms, kind, value);
         }
-        match Goal::of(self.terms, goal) {
+        match Goal::lower(self.terms, goal) {
             Goal::Qualified { module, goal } => {
                 return self.goal_of_module(module, goal, added, stack);
             }
@@ -295,7 +300,7 @@ impl Body<'_> {
     }
 
     /// Excludes values that an earlier goal constructed, which are not inputs: `p([X|Xs]) :- make(X), use(X), p(Xs).`
-    fn forget_made(&mut self, args: &[TermId], nodes: &[Node]) {
+    fn forget_made(&mut self, args: &[TermId], nodes: &[ShapeIndex]) {
         for (&arg, &node) in args.iter().zip(nodes) {
             if matches!(self.terms.get(arg), Term::Var(v) if self.made.contains(v)) {
                 self.typed.shapes.forget_told_apart(node);
@@ -319,13 +324,13 @@ impl Body<'_> {
         &mut self,
         module: TermId,
         inner: TermId,
-        added: Vec<Node>,
-        stack: &mut Vec<(TermId, Vec<Node>)>,
+        added: Vec<ShapeIndex>,
+        stack: &mut Vec<(TermId, Vec<ShapeIndex>)>,
     ) {
         match self.in_module(module, inner, added.len()) {
             Some(known) if !known.own => {
                 let nodes = self.typed.shapes.instance(&known.scheme);
-                let mut all: Vec<Node> = self
+                let mut all: Vec<ShapeIndex> = self
                     .terms
                     .args(inner)
                     .iter()
@@ -352,18 +357,18 @@ impl Body<'_> {
         &mut self,
         goal: TermId,
         functor: &Functor,
-        all: &[Node],
-        stack: &mut Vec<(TermId, Vec<Node>)>,
+        all: &[ShapeIndex],
+        stack: &mut Vec<(TermId, Vec<ShapeIndex>)>,
     ) {
         let args = self.terms.args(goal);
         let shapes = &mut self.typed.shapes;
         let relation = relation(&functor.name, functor.arity);
-        let given: Vec<Node> = match (relation, all) {
+        let given: Vec<ShapeIndex> = match (relation, all) {
             (Some(Relation::Maps | Relation::MapsSome), [_, lists @ ..]) => {
                 lists.iter().map(|&l| shapes.element(l)).collect()
             }
             (Some(Relation::Folds), [_, lists @ .., first, last]) => {
-                let elements: Vec<Node> = lists.iter().map(|&l| shapes.element(l)).collect();
+                let elements: Vec<ShapeIndex> = lists.iter().map(|&l| shapes.element(l)).collect();
                 shapes.unify(*first, *last);
                 elements.into_iter().chain([*first, *last]).collect()
             }
@@ -382,7 +387,7 @@ impl Body<'_> {
                 self.aggregate(args, all);
                 Vec::new()
             }
-            _ => match Goal::of(self.terms, goal) {
+            _ => match Goal::lower(self.terms, goal) {
                 Goal::CallN { .. } => all[1..].to_vec(),
                 _ => Vec::new(),
             },
@@ -403,7 +408,7 @@ impl Body<'_> {
     }
 
     /// Processes `aggregate_all(count, G, N)`, `aggregate_all(bag(X), G, L)`, and the forms with a discriminator.
-    fn aggregate(&mut self, args: &[TermId], all: &[Node]) {
+    fn aggregate(&mut self, args: &[TermId], all: &[ShapeIndex]) {
         let (Some((&template, &result)), Some((name, _))) = (
             args.first().zip(all.last()),
             args.first().and_then(|&t| self.terms.functor(t)),
@@ -426,7 +431,7 @@ impl Body<'_> {
         }
     }
 
-    fn unify_all(&mut self, these: &[Node], those: &[Node]) {
+    fn unify_all(&mut self, these: &[ShapeIndex], those: &[ShapeIndex]) {
         for (&a, &b) in these.iter().zip(those) {
             self.typed.shapes.unify(a, b);
         }
@@ -501,12 +506,12 @@ impl Body<'_> {
 /// Returns two terms of a goal that have the same shape, either because the goal succeeds or because it would otherwise be pointless:
 /// `A = B`, `A @< B`, `dif(A, B)`.
 fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::Unify(left, right)
         | Goal::NotUnifiable(left, right)
         | Goal::CompareTerms(_, left, right) => Some([left, right]),
         Goal::Call(_) => {
-            let related = Related::of(terms, goal)?;
+            let related = Related::lookup(terms, goal)?;
             match (related.relation, &related.args[..]) {
                 (Relation::Different | Relation::Copy | Relation::Acyclic, &[left, right]) => {
                     Some([left, right])
@@ -519,7 +524,7 @@ fn alike(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
 }
 
 /// Returns the type of an input argument, from its shape.
-pub(super) fn input_type(shapes: &Shapes, node: Node, types: &Regulars) -> Type {
+pub(super) fn input_type(shapes: &Shapes, node: ShapeIndex, types: &Regulars) -> Type {
     match shapes.type_of(node, types) {
         None => Type::Any,
         // The value may be one of several constants, or another bound term.

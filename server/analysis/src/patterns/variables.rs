@@ -29,8 +29,8 @@ pub(super) fn variables(terms: &Terms, id: TermId) -> Variables {
 
 /// Returns the variable that a goal requires to be unbound: `assertion(var(X))`, `must_be(var, X)`.
 pub(super) fn unbound(terms: &Terms, goal: TermId) -> Option<u32> {
-    let value = match Goal::of(terms, goal) {
-        Goal::Assertion(test) => match Goal::of(terms, test) {
+    let value = match Goal::lower(terms, goal) {
+        Goal::Assertion(test) => match Goal::lower(terms, test) {
             Goal::Type(TypeTest::Var, value) => value,
             _ => return None,
         },

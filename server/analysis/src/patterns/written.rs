@@ -1,7 +1,7 @@
 //! Parses patterns in their printed form: `(+list(int), -)`.
 
 use costlens_infer::regular::Regulars;
-use costlens_infer::types::{DEEPEST_LIST, Pattern, Text, Type};
+use costlens_infer::types::{DEEPEST_LIST, Pattern, TextType, Type};
 
 /// Parses a pattern as printed with modes: `()`, `(+list(int), -, ?)`. `is_measured` returns whether the characters of an argument (from
 /// 1), or of its elements, are counted: the printed name of an atom is the same in both cases.
@@ -61,10 +61,10 @@ fn written_type(text: &str, is_measured: &dyn Fn(bool) -> bool, types: &Regulars
         "list" => Type::List(Box::new(Type::None)),
         "int" => Type::Int,
         "num" => Type::Number,
-        "atm" if lists < 2 && is_measured(lists == 1) => Type::Text(Text::Atom),
+        "atm" if lists < 2 && is_measured(lists == 1) => Type::Text(TextType::Atom),
         "atm" => Type::Atom,
-        "string" => Type::Text(Text::String),
-        "atom_or_string" => Type::Text(Text::Either),
+        "string" => Type::Text(TextType::String),
+        "atom_or_string" => Type::Text(TextType::Either),
         "ground" => Type::Ground,
         "nonvar" => Type::Nonvar,
         "var" => Type::Free,
@@ -88,13 +88,13 @@ mod tests {
             Type::Int,
             Type::Number,
             Type::Atom,
-            Type::Text(Text::Atom),
-            Type::Text(Text::String),
-            Type::Text(Text::Either),
+            Type::Text(TextType::Atom),
+            Type::Text(TextType::String),
+            Type::Text(TextType::Either),
             list(Type::None),
             list(Type::Any),
             list(list(Type::Int)),
-            list(Type::Text(Text::Atom)),
+            list(Type::Text(TextType::Atom)),
             Type::Ground,
             Type::Nonvar,
             Type::Free,

@@ -2,17 +2,21 @@
 
 use costlens_algebra::rat;
 use costlens_infer::report::{Bound, Determinism, PatternReport, Piece};
-use costlens_syntax::assertions::{Claim, Origin};
+use costlens_syntax::assertions::{Origin, SolutionsClaim};
 
 use super::outcome::a_point;
-use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, Verdict, message};
+use super::{AssertionVerdict, JudgedProperty, NOT_UNDERSTOOD, UpperLimits, Verdict, message};
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     /// Returns the verdict on an assertion about the number of solutions.
-    pub(super) fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
+    pub(super) fn solutions(
+        &self,
+        claim: SolutionsClaim,
+        report: &PatternReport,
+    ) -> AssertionVerdict {
         use Determinism as D;
         let inferred = report.determinism;
-        let (domain, is_complete) = self.domain(report, false);
+        let (domain, is_complete) = self.domain(report, UpperLimits::Kept);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
         let pieces: Vec<&Piece> = report.steps.iter().filter(admitted).collect();
         // True if there is more than one solution for all sizes of some region.
@@ -32,35 +36,35 @@ impl Subject<'_> {
         // These claims apply to calls that end without an exception. If every call may raise an exception, the claims cannot be refuted.
         let ends = !report.errors_possible;
         let decided = match claim {
-            Claim::AtMostOne => (
+            SolutionsClaim::AtMostOne => (
                 matches!(inferred, D::Det | D::Semidet | D::Failure),
                 several && ends,
             ),
-            Claim::AtLeastOne => (
+            SolutionsClaim::AtLeastOne => (
                 matches!(inferred, D::Det | D::Multi),
                 (failing.is_some() || inferred == D::Failure) && ends,
             ),
-            Claim::ExactlyOne => (
+            SolutionsClaim::ExactlyOne => (
                 inferred == D::Det,
                 (several || failing.is_some() || inferred == D::Failure) && ends,
             ),
-            Claim::None => (
+            SolutionsClaim::None => (
                 inferred == D::Failure && !may_be_endless && (self.endless)().is_none(),
                 matches!(inferred, D::Det | D::Multi) && ends || is_endless,
             ),
-            Claim::Any => (true, false),
+            SolutionsClaim::Any => (true, false),
         };
         let mut verdict = self.blank();
         verdict.rests_on.clone_from(&report.rests_on);
         let word = match (claim, is_endless, may_be_endless) {
-            (Claim::None, true, _) => "that calls run for ever",
-            (Claim::None, _, _) if inferred == D::Failure && decided == (false, false) => {
+            (SolutionsClaim::None, true, _) => "that calls run for ever",
+            (SolutionsClaim::None, _, _) if inferred == D::Failure && decided == (false, false) => {
                 "no solution, but not that every call ends,"
             }
             _ => message::determinism(inferred),
         };
         (verdict.verdict, verdict.message) = match decided {
-            (true, _) if ends || claim == Claim::Any => {
+            (true, _) if ends || claim == SolutionsClaim::Any => {
                 (Verdict::Checked, format!("checked: inferred {word}"))
             }
             (true, _) => {
@@ -69,8 +73,9 @@ impl Subject<'_> {
             }
             (_, true) => {
                 let may_succeed = inferred != D::Failure && !several;
-                let at = failing
-                    .filter(|point| may_succeed && !point.is_empty() && claim != Claim::None);
+                let at = failing.filter(|point| {
+                    may_succeed && !point.is_empty() && claim != SolutionsClaim::None
+                });
                 let message = match at {
                     Some(point) => {
                         let sizes = point.iter().map(|(name, at)| format!("{name} = {at}"));

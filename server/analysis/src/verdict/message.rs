@@ -21,7 +21,8 @@ pub(super) struct Shown {
 impl Shown {
     /// Extracts the asserted function from a property that is shown as written: `cost(ub,steps,length(A)*log(length(A)))`.
     pub(super) fn written(
-        (property, resource): (&str, Option<&str>),
+        property: &str,
+        resource: Option<&str>,
         inferred: &(Known, Known),
         names: &Names<'_>,
     ) -> Self {

@@ -8,10 +8,10 @@ use costlens_program::{Predicate, Resolved, callees, resolve};
 use costlens_syntax::assertions::Property;
 use rustc_hash::FxHashSet;
 
-use super::{AssertionVerdict, Known, MAY_FAIL, Subject, with};
+use super::{AssertionVerdict, JudgedProperty, KnownBounds, MAY_FAIL, UpperLimits, restricted};
 use crate::db::Db;
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     /// Returns the verdict on a property of the outcome of calls.
     pub(super) fn outcome(&self, report: &PatternReport) -> AssertionVerdict {
         match &self.stated.property {
@@ -33,7 +33,7 @@ impl Subject<'_> {
                         report.pattern
                     )
                 });
-                let known = Known {
+                let known = KnownBounds {
                     pieces: (report.steps.iter())
                         .map(|p| of_interval(p, &counted(&p.solutions)))
                         .collect(),
@@ -51,7 +51,7 @@ impl Subject<'_> {
                 }
             }
             Property::Success(argument, declared, is_exact) => {
-                self.success_type(*argument, (declared, *is_exact), report)
+                self.success_type(*argument, declared, *is_exact, report)
             }
             Property::NotVerified(name) => match name.as_str() {
                 "calls" => self.undecided(
@@ -69,7 +69,11 @@ impl Subject<'_> {
     }
 
     /// Returns the bounds on the size of an argument (from 0) on success. They hold wherever the headline holds.
-    fn size_on_success(&self, argument: usize, report: &PatternReport) -> Result<Known, String> {
+    fn size_on_success(
+        &self,
+        argument: usize,
+        report: &PatternReport,
+    ) -> Result<KnownBounds, String> {
         let name = super::message::argument_name(self.assertion, argument);
         let input = report
             .sizes
@@ -101,7 +105,7 @@ impl Subject<'_> {
             _ => false,
         };
         let failing = report.steps.iter().filter(|piece| piece.fails());
-        Ok(Known {
+        Ok(KnownBounds {
             vacuous: failing.map(|piece| piece.when.clone()).collect(),
             doubt: (report.errors_possible || !pieces.iter().all(succeeds)).then_some(MAY_FAIL),
             pieces: (pieces.iter())
@@ -123,7 +127,7 @@ impl Subject<'_> {
 
     /// Judges whether every call terminates: proved if there is an upper bound, refuted if calls of some admitted size run forever.
     fn terminates(&self, report: &PatternReport) -> AssertionVerdict {
-        let (domain, complete) = self.domain(report, false);
+        let (domain, complete) = self.domain(report, UpperLimits::Kept);
         let admitted = |piece: &&Piece| !piece.when.and_all(&domain).is_empty();
         let mut pieces = report.steps.iter().filter(admitted);
         let endless = pieces
@@ -200,7 +204,7 @@ pub(super) fn a_point(region: &Region, report: &PatternReport) -> Option<Vec<(St
     for size in &report.sizes {
         let (least, most) = region.bounds(&Expr::var(size.var));
         let at = least.or(most).unwrap_or_else(|| rat(0));
-        region = with(
+        region = restricted(
             region,
             Constraint::eq(&Expr::var(size.var), &Expr::constant(at.clone())),
         );

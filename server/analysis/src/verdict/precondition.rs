@@ -1,7 +1,7 @@
 //! Detects contradictory preconditions. No call satisfies them, so no property of such calls is proved or refuted.
 
 use costlens_infer::regular::known_type;
-use costlens_infer::types::{Text, Type};
+use costlens_infer::types::{TextType, Type};
 use costlens_program::{Functor, SourceFile, resolve, stated};
 use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{
@@ -131,13 +131,18 @@ fn word(declared: &DeclaredType) -> String {
 
 /// Returns whether no term has both types. In dialects other than SWI-Prolog's, `[]` is an atom and a string is a list.
 pub(super) fn are_disjoint(a: &Type, b: &Type, is_swi: bool) -> bool {
-    let is_atom = |t: &Type| matches!(t, Type::Atom | Type::Text(Text::Atom | Text::Either));
+    let is_atom = |t: &Type| {
+        matches!(
+            t,
+            Type::Atom | Type::Text(TextType::Atom | TextType::Either)
+        )
+    };
     match (a, b) {
         (Type::None, _) | (_, Type::None) | (Type::Any, _) | (_, Type::Any) => false,
         (Type::Free, other) | (other, Type::Free) => other.is_bound(),
         (Type::Tree(_), _) | (_, Type::Tree(_)) | (Type::List(_), Type::List(_)) => false,
         (Type::List(_), other) | (other, Type::List(_))
-            if is_atom(other) || *other == Type::Text(Text::String) =>
+            if is_atom(other) || *other == Type::Text(TextType::String) =>
         {
             is_swi
         }

@@ -8,15 +8,16 @@ use costlens_syntax::assertions::DeclaredType;
 
 use super::message::argument_name;
 use super::precondition::are_disjoint;
-use super::{AssertionVerdict, NOT_UNDERSTOOD, Subject, Verdict, soften};
+use super::{AssertionVerdict, JudgedProperty, NOT_UNDERSTOOD, UpperLimits, Verdict, soften};
 
-impl Subject<'_> {
+impl JudgedProperty<'_> {
     /// Returns the verdict on the type of an argument (from 0) on success. `is_exact` is true if the written type has all values of
     /// `declared`.
     pub(super) fn success_type(
         &self,
         argument: usize,
-        (declared, is_exact): (&DeclaredType, bool),
+        declared: &DeclaredType,
+        is_exact: bool,
         report: &PatternReport,
     ) -> AssertionVerdict {
         let name = argument_name(self.assertion, argument);
@@ -39,7 +40,7 @@ impl Subject<'_> {
         if is_exact && self.is_told(declared) && found.is_within(&asserted) {
             return self.decided(report, Verdict::Checked, on_success);
         }
-        let (domain, is_complete) = self.domain(report, false);
+        let (domain, is_complete) = self.domain(report, UpperLimits::Kept);
         let succeeds = |piece: &Piece| match &piece.solutions.lower {
             Bound::Finite(e) => e.as_constant().is_some_and(|c| c >= rat(1)),
             _ => false,

@@ -96,7 +96,7 @@ impl Bench {
     fn inferred_by(inference: Inference, text: &str, library: &[(&str, &str)]) -> Self {
         let executed: Arc<Mutex<Vec<salsa::DatabaseKeyIndex>>> = Arc::default();
         let log = Arc::clone(&executed);
-        let db = Database::with(
+        let db = Database::with_library(
             inference,
             library,
             Some(Box::new(move |event| {

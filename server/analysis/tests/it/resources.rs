@@ -29,7 +29,7 @@ impl Bench {
                 log.lock().unwrap().push(database_key);
             }
         });
-        let db = Database::with(infer, LIBRARY, Some(sink));
+        let db = Database::with_library(infer, LIBRARY, Some(sink));
         let file = SourceFile::new(&db, "test.pl".into(), Parsed::new(text), Role::User);
         Self { db, file, executed }
     }

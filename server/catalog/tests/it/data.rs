@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use costlens_catalog::{
-    Effect, Home, Language, all, find, is_fixed, is_locked, meta_arguments, read,
+    Effect, Home, Language, find, is_fixed, is_locked, meta_arguments, read, system_predicates,
 };
 
 fn text() -> &'static str {
@@ -13,16 +13,16 @@ fn text() -> &'static str {
 
 #[test]
 fn every_line_is_understood() {
-    let (predicates, malformed) = read(text());
+    let (records, malformed) = read(text());
     let malformed: Vec<String> = malformed.iter().map(ToString::to_string).collect();
     assert_eq!(malformed, Vec::<String>::new());
-    assert_eq!(predicates, all());
+    assert_eq!(records, system_predicates());
 }
 
 #[test]
 fn sections_and_lines_are_sorted_and_none_is_there_twice() {
     let key = |p: &costlens_catalog::SystemPredicate| (p.name, p.arity);
-    for pair in all().windows(2) {
+    for pair in system_predicates().windows(2) {
         let (before, after) = (&pair[0], &pair[1]);
         let sorted = match (before.home, after.home) {
             (one, other) if one == other => key(before) < key(after),
@@ -36,7 +36,7 @@ fn sections_and_lines_are_sorted_and_none_is_there_twice() {
             before.name, before.arity, after.name, after.arity
         );
     }
-    let mut keys: Vec<_> = all().iter().map(key).collect();
+    let mut keys: Vec<_> = system_predicates().iter().map(key).collect();
     keys.sort_unstable();
     for pair in keys.windows(2) {
         assert_ne!(pair[0], pair[1]);
@@ -69,7 +69,7 @@ fn every_mark_is_explained_at_the_head() {
 
 #[test]
 fn marks_agree_with_each_other() {
-    for p in all() {
+    for p in system_predicates() {
         let of = format!("{}/{}", p.name, p.arity);
         for &(name, arity) in &p.hooks {
             assert_eq!(find(name, arity).map(|h| h.home), Some(Home::User), "{of}");
@@ -112,7 +112,7 @@ fn locked_and_fixed_are_told_apart() {
 
 #[test]
 fn modes_are_those_of_pldoc() {
-    let described = (all().iter()).filter_map(|p| Some((p, p.description.as_ref()?)));
+    let described = (system_predicates().iter()).filter_map(|p| Some((p, p.description.as_ref()?)));
     for (p, description) in described.filter(|(_, d)| !d.arguments.is_empty()) {
         let line = costlens_syntax::pldoc::mode_line(description.template);
         let line = line.unwrap_or_else(|| panic!("{}", description.template));
@@ -123,5 +123,11 @@ fn modes_are_those_of_pldoc() {
         let modes = line.arguments.iter().all(|a| a.mode.is_some());
         assert!(modes, "{}", description.template);
     }
-    assert!(all().iter().filter(|p| p.description.is_some()).count() > 250);
+    assert!(
+        system_predicates()
+            .iter()
+            .filter(|p| p.description.is_some())
+            .count()
+            > 250
+    );
 }

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
-use costlens_catalog::{Home, Language, SystemPredicate, all, find, is_fixed};
+use costlens_catalog::{Home, Language, SystemPredicate, find, is_fixed, system_predicates};
 
 /// SWI-Prolog's output for a predicate: words that describe it, and its meta-arguments.
 #[derive(Debug)]
@@ -45,7 +45,7 @@ fn ask() -> Option<BTreeMap<(String, usize), Said>> {
         eprintln!("skipped: swipl is not installed");
         return None;
     };
-    let rows: String = all().iter().map(row).collect();
+    let rows: String = system_predicates().iter().map(row).collect();
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(rows.as_bytes()));
     let out = child.wait_with_output().unwrap();
@@ -87,7 +87,8 @@ fn row(p: &SystemPredicate) -> String {
 /// Returns all predicates, each with SWI-Prolog's output.
 fn compared() -> impl Iterator<Item = (&'static SystemPredicate, &'static Said)> {
     let said = SAID.as_ref();
-    (all().iter()).filter_map(move |p| Some((p, &said?[&(p.name.to_owned(), p.arity)])))
+    (system_predicates().iter())
+        .filter_map(move |p| Some((p, &said?[&(p.name.to_owned(), p.arity)])))
 }
 
 /// Fails with the whole list unless it is empty.

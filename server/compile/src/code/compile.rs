@@ -8,7 +8,7 @@ use super::error::CompileError;
 use super::goal;
 use super::instruction::StructureName;
 use super::liveness::analyse;
-use super::shape::{ClauseCode, Key};
+use super::shape::{ClauseCode, IndexKey};
 
 /// A clause as terms. Grammar rules must already be translated.
 #[derive(Clone, Copy, Debug)]
@@ -122,28 +122,28 @@ pub fn compile_goal(
 
 /// Returns the index key of a head's first argument: its requirement on a call.
 #[must_use]
-pub fn first_argument(terms: &Terms, head: TermId) -> Key {
+pub fn first_argument(terms: &Terms, head: TermId) -> IndexKey {
     argument_key(terms, head, 0)
 }
 
 /// Returns the index key of a head argument, counted from 0.
 #[must_use]
-pub fn argument_key(terms: &Terms, head: TermId, at: usize) -> Key {
-    (terms.args(head).get(at)).map_or(Key::Any, |&argument| key(terms, argument))
+pub fn argument_key(terms: &Terms, head: TermId, at: usize) -> IndexKey {
+    (terms.args(head).get(at)).map_or(IndexKey::Any, |&argument| key(terms, argument))
 }
 
 /// Returns the index key of a first argument.
-fn key(terms: &Terms, id: TermId) -> Key {
+fn key(terms: &Terms, id: TermId) -> IndexKey {
     match terms.get(id) {
         Term::Compound(name, _) => {
             let arity = terms.args(id).len();
             if name == CONS && arity == 2 {
-                Key::List
+                IndexKey::List
             } else {
-                Key::Structure(name.clone(), arity)
+                IndexKey::Structure(name.clone(), arity)
             }
         }
-        _ => Constant::of(terms, id).map_or(Key::Any, Key::Constant),
+        _ => Constant::from_term(terms, id).map_or(IndexKey::Any, IndexKey::Constant),
     }
 }
 

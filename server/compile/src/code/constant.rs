@@ -27,7 +27,7 @@ pub enum Constant {
 impl Constant {
     /// Converts a term to a constant. Returns `None` for variables, compounds and syntax errors.
     #[must_use]
-    pub fn of(terms: &Terms, id: TermId) -> Option<Self> {
+    pub fn from_term(terms: &Terms, id: TermId) -> Option<Self> {
         Some(match terms.get(id) {
             Term::Atom(name) => Constant::Atom(name.clone()),
             Term::Integer(n) => {

@@ -16,14 +16,14 @@ use costlens_syntax::term::{TermId, Terms};
 use smol_str::SmolStr;
 
 use super::instruction::Instruction;
-use super::shape::{ClauseCode, Key, Part};
+use super::shape::{ClauseCode, ClausePart, IndexKey};
 use crate::events::is_told_by_key;
 use crate::occurrences::Occurrences;
 use effects::{Amount, Effects};
 
 pub use built_ins::{inside_built_in, primitives};
 pub use chosen::Chosen;
-pub use effects::{Mode, Modes};
+pub use effects::{Modes, TermState};
 pub use walk::Stretch;
 
 /// The known outcome of a goal or a clause.
@@ -62,7 +62,7 @@ impl CountedClause {
         let body = heads.map(|a| a.end).max();
         let mut ends = vec![None; code.goals.len()];
         for (at, part) in code.parts.iter().enumerate() {
-            if let Part::Literal(n) = part
+            if let ClausePart::Literal(n) = part
                 && let Some(end) = ends.get_mut(*n as usize)
             {
                 *end = Some(at + 1);
@@ -82,7 +82,7 @@ impl CountedClause {
 
     /// Returns the index key of the first argument.
     #[must_use]
-    pub fn key(&self) -> &Key {
+    pub fn key(&self) -> &IndexKey {
         &self.code.key
     }
 
@@ -152,12 +152,12 @@ impl CountedClause {
         let mut effects = Effects::new(modes);
         for (i, &(at, _)) in run.iter().enumerate() {
             let instruction = &self.code.instructions[at];
-            let effect = effects.of(instruction, self.code.unified[at]);
+            let effect = effects.effect(instruction, self.code.unified[at]);
             if i < perhaps {
                 add(
                     &mut counts,
                     &instruction.name(),
-                    false,
+                    InstructionEnd::Success,
                     u64::from(i < surely),
                 );
             }
@@ -177,15 +177,31 @@ impl CountedClause {
             .collect();
         for name in &names {
             let surely = fails && names.len() == 1;
-            add(&mut counts, name, true, u64::from(surely));
+            add(
+                &mut counts,
+                name,
+                InstructionEnd::Failure,
+                u64::from(surely),
+            );
         }
         counts
     }
 }
 
+/// The end of an instruction.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum InstructionEnd {
+    Success,
+    Failure,
+}
+
 /// Counts an instruction at most once, and at least `least` times.
-fn add(counts: &mut Counts, name: &SmolStr, fails: bool, least: u64) {
-    counts.add_between(Event::Machine(name.clone(), fails), least, 1);
+fn add(counts: &mut Counts, name: &SmolStr, end: InstructionEnd, least: u64) {
+    counts.add_between(
+        Event::Machine(name.clone(), end == InstructionEnd::Failure),
+        least,
+        1,
+    );
     let with_it = match name.as_str() {
         "allocate" => "environments",
         "try_else" => "choice_points",
@@ -199,7 +215,7 @@ fn add(counts: &mut Counts, name: &SmolStr, fails: bool, least: u64) {
 pub fn perhaps(counts: &Counts) -> Counts {
     let mut all = Counts::default();
     for event in counts.events() {
-        all.add_between(event.clone(), 0, counts.of(event).most);
+        all.add_between(event.clone(), 0, counts.get(event).most);
     }
     all
 }

@@ -21,30 +21,30 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::error::CompileError;
 use super::instruction::{Instruction, Label, Location, Register};
 use super::liveness::Liveness;
-use super::shape::{ClauseCode, Extent, Part, Section};
-use super::tree::{Body, Kind, Node, Primitive, Variable};
-use state::State;
+use super::shape::{ClauseCode, ClausePart, ConstructPart, Extent};
+use super::tree::{ActionKind, Body, GoalNode, Primitive, Variable};
+use state::EmitState;
 
 pub(super) struct Emitter<'t> {
     terms: &'t Terms,
     live: Liveness,
     instructions: Vec<Instruction>,
-    parts: Vec<Part>,
+    parts: Vec<ClausePart>,
     /// The term that each instruction unifies; see [`ClauseCode::unified`].
     unified: Vec<Option<TermId>>,
     /// The extents of sections; `None` for a section that occurs several times.
-    sections: BTreeMap<Section, Option<Extent>>,
+    sections: BTreeMap<ConstructPart, Option<Extent>>,
     /// The instructions of each head argument.
     arguments: Vec<Range<usize>>,
     /// The part of the clause to which the next instruction belongs.
-    part: Part,
+    part: ClausePart,
     /// The position of each label, once it is known.
     labels: Vec<Label>,
     /// For each variable, the number of occurrences that remain in the text.
     remaining: Vec<usize>,
     /// Variables with occurrences that were counted since the last [`Emitter::sweep`].
     touched: Vec<Variable>,
-    state: State,
+    state: EmitState,
     /// The number of registers: 1 more than the largest register number.
     registers: u32,
     chunk: u32,
@@ -72,10 +72,10 @@ pub(super) fn emit(
         unified: Vec::new(),
         sections: BTreeMap::new(),
         arguments: vec![0..0; head.len()],
-        part: Part::Head,
+        part: ClausePart::Head,
         labels: Vec::new(),
         touched: Vec::new(),
-        state: State::default(),
+        state: EmitState::default(),
         registers: arity,
         chunk: 0,
         sizes: sizes(terms),
@@ -91,12 +91,12 @@ pub(super) fn emit(
 }
 
 /// Returns true if a body begins with a call that is not its last goal.
-fn starts_with_call(goal: &Node) -> bool {
+fn starts_with_call(goal: &GoalNode) -> bool {
     match goal {
-        Node::Conjunction(goals) if goals.len() > 1 => matches!(
+        GoalNode::Conjunction(goals) if goals.len() > 1 => matches!(
             &goals[0],
-            Node::Primitive(Primitive {
-                kind: Kind::Call(..),
+            GoalNode::Primitive(Primitive {
+                kind: ActionKind::Call(..),
                 ..
             })
         ),
@@ -154,7 +154,7 @@ impl Emitter<'_> {
     }
 
     /// Marks the current position as the start of a section.
-    fn begin_section(&mut self, section: Option<Section>) {
+    fn begin_section(&mut self, section: Option<ConstructPart>) {
         let Some(section) = section else { return };
         let start = self.instructions.len();
         let extent = Extent {
@@ -170,7 +170,7 @@ impl Emitter<'_> {
 
     fn change_section(
         &mut self,
-        section: Option<Section>,
+        section: Option<ConstructPart>,
         change: impl FnOnce(&mut Extent, usize),
     ) {
         let here = self.instructions.len();
@@ -180,12 +180,12 @@ impl Emitter<'_> {
     }
 
     /// Marks the current position as the end of a section.
-    fn end_section(&mut self, section: Option<Section>) {
+    fn end_section(&mut self, section: Option<ConstructPart>) {
         self.change_section(section, |extent, here| extent.end = here);
     }
 
     /// Marks the current position as the start of the code that runs if a section fails.
-    fn after_section(&mut self, section: Option<Section>) {
+    fn after_section(&mut self, section: Option<ConstructPart>) {
         self.change_section(section, |extent, here| extent.next = Some(here));
     }
 
@@ -200,9 +200,9 @@ impl Emitter<'_> {
         self.unreachable = false;
     }
 
-    fn goal(&mut self, goal: &Node, tail: bool) {
+    fn goal(&mut self, goal: &GoalNode, tail: bool) {
         match goal {
-            Node::Conjunction(goals) => {
+            GoalNode::Conjunction(goals) => {
                 let Some((last, before)) = goals.split_last() else {
                     if tail {
                         self.leave();
@@ -214,12 +214,12 @@ impl Emitter<'_> {
                 }
                 self.goal(last, tail);
             }
-            Node::Primitive(primitive) => self.primitive(primitive, tail),
-            Node::Disjunction(d) => self.disjunction(d, tail),
-            Node::Scope(level, goal, id) => {
-                self.part = Part::Control;
+            GoalNode::Primitive(primitive) => self.primitive(primitive, tail),
+            GoalNode::Disjunction(d) => self.disjunction(d, tail),
+            GoalNode::Scope(level, goal, id) => {
+                self.part = ClausePart::Control;
                 let location = self.keep_level(*level);
-                let section = Some(Section::Scope(*id));
+                let section = Some(ConstructPart::Scope(*id));
                 self.begin_section(section);
                 self.emit(Instruction::GetChoice(location));
                 self.goal(goal, tail);
@@ -229,24 +229,25 @@ impl Emitter<'_> {
     }
 
     fn primitive(&mut self, primitive: &Primitive, tail: bool) {
-        self.part = Part::Literal(primitive.literal);
+        self.part = ClausePart::Literal(primitive.literal);
         self.chunk = primitive.chunk;
         match &primitive.kind {
-            Kind::Call(functor, args) => {
+            ActionKind::Call(functor, args) => {
                 self.call(functor, args, primitive.number, tail);
                 return;
             }
-            Kind::Fail => {
+            ActionKind::Fail => {
                 self.emit(Instruction::Fail);
                 self.unreachable = true;
                 return;
             }
-            Kind::Cut(level) => self.cut(*level),
-            Kind::Unify(a, b) => self.unify(*a, *b),
-            Kind::Is(a, b) => self.is(*a, *b),
-            Kind::Type(..) | Kind::Arithmetic(..) | Kind::Compare(..) | Kind::NotUnifiable(..) => {
-                self.test(&primitive.kind, None)
-            }
+            ActionKind::Cut(level) => self.cut(*level),
+            ActionKind::Unify(a, b) => self.unify(*a, *b),
+            ActionKind::Is(a, b) => self.is(*a, *b),
+            ActionKind::Type(..)
+            | ActionKind::Arithmetic(..)
+            | ActionKind::Compare(..)
+            | ActionKind::NotUnifiable(..) => self.test(&primitive.kind, None),
         }
         self.sweep();
         if tail {
@@ -259,7 +260,7 @@ impl Emitter<'_> {
         if self.unreachable {
             return;
         }
-        self.part = Part::Control;
+        self.part = ClausePart::Control;
         if self.state.allocated {
             self.emit(Instruction::Deallocate);
         }
@@ -269,7 +270,7 @@ impl Emitter<'_> {
     /// Allocates an environment unless one exists already.
     fn allocate(&mut self) {
         if !self.state.allocated {
-            let part = std::mem::replace(&mut self.part, Part::Control);
+            let part = std::mem::replace(&mut self.part, ClausePart::Control);
             self.emit(Instruction::Allocate(self.live.slot_count));
             self.part = part;
             self.state.allocated = true;
@@ -418,7 +419,7 @@ impl Emitter<'_> {
             registers: self.registers,
             slots: allocates.then_some(self.live.slot_count),
             arity,
-            key: super::shape::Key::Any,
+            key: super::shape::IndexKey::Any,
             keys: Box::default(),
         }
     }

@@ -12,8 +12,8 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
 use super::instruction::StructureName;
-use super::shape::Section;
-use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
+use super::shape::ConstructPart;
+use super::tree::{ActionKind, Body, Disjunction, GoalBranch, GoalNode, Primitive, Variable};
 
 /// The maximum nesting depth of control constructs; deeper constructs become `call/1` of their term.
 const MAX_DEPTH: usize = 120;
@@ -40,7 +40,7 @@ pub(super) fn body(
         goals.push(reader.scoped(guard, 0)?);
     }
     if commits {
-        goals.push(reader.primitive(Kind::Cut(None), ("!".into(), 0)));
+        goals.push(reader.primitive(ActionKind::Cut(None), ("!".into(), 0)));
     }
     if let Some(body) = body {
         goals.push(reader.goal(body, None, 0)?);
@@ -53,18 +53,18 @@ pub(super) fn body(
     })
 }
 
-fn conjunction(mut goals: Vec<Node>) -> Node {
+fn conjunction(mut goals: Vec<GoalNode>) -> GoalNode {
     if goals.len() == 1 {
         return goals.remove(0);
     }
     let mut flat = Vec::with_capacity(goals.len());
     for goal in goals {
         match goal {
-            Node::Conjunction(inner) => flat.extend(inner),
+            GoalNode::Conjunction(inner) => flat.extend(inner),
             other => flat.push(other),
         }
     }
-    Node::Conjunction(flat)
+    GoalNode::Conjunction(flat)
 }
 
 struct Reader<'t> {
@@ -84,10 +84,10 @@ impl<'t> Reader<'t> {
         self.variables - 1
     }
 
-    fn primitive(&mut self, kind: Kind, literal: StructureName) -> Node {
+    fn primitive(&mut self, kind: ActionKind, literal: StructureName) -> GoalNode {
         self.literals.push(literal);
         self.goals.push(None);
-        Node::Primitive(Primitive {
+        GoalNode::Primitive(Primitive {
             kind,
             literal: u32::try_from(self.literals.len() - 1).unwrap_or(u32::MAX),
             chunk: 0,
@@ -96,16 +96,16 @@ impl<'t> Reader<'t> {
     }
 
     /// Converts a goal in which cuts are local.
-    fn scoped(&mut self, id: TermId, depth: usize) -> Result<Node, CompileError> {
+    fn scoped(&mut self, id: TermId, depth: usize) -> Result<GoalNode, CompileError> {
         let level = self.fresh();
         let goal = self.goal(id, Some(level), depth)?;
         Ok(self.scope(level, goal, id))
     }
 
     /// Wraps a goal with a level if the goal contains cuts to it.
-    fn scope(&self, level: Variable, goal: Node, id: TermId) -> Node {
+    fn scope(&self, level: Variable, goal: GoalNode, id: TermId) -> GoalNode {
         match self.used_scopes.contains(&level) {
-            true => Node::Scope(level, Box::new(goal), id),
+            true => GoalNode::Scope(level, Box::new(goal), id),
             false => goal,
         }
     }
@@ -116,7 +116,7 @@ impl<'t> Reader<'t> {
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Node, CompileError> {
+    ) -> Result<GoalNode, CompileError> {
         let mut goals = Vec::new();
         for part in conjuncts(self.terms, id) {
             goals.push(self.part(part, scope, depth)?);
@@ -130,10 +130,10 @@ impl<'t> Reader<'t> {
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Node, CompileError> {
+    ) -> Result<GoalNode, CompileError> {
         let before = self.goals.len();
         let goal = self.part_of(id, scope, depth)?;
-        if let (Node::Primitive(_), Some(last)) = (&goal, self.goals.get_mut(before)) {
+        if let (GoalNode::Primitive(_), Some(last)) = (&goal, self.goals.get_mut(before)) {
             *last = Some(id);
         }
         Ok(goal)
@@ -144,7 +144,7 @@ impl<'t> Reader<'t> {
         mut id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Node, CompileError> {
+    ) -> Result<GoalNode, CompileError> {
         let terms = self.terms;
         let mut lowered = self.lowered(id);
         // `m:goal`: modules are not distinguished.
@@ -164,20 +164,20 @@ impl<'t> Reader<'t> {
         let (literal, args) = ((name.clone(), arity), terms.args(id));
         let kind = match lowered {
             Goal::Conjunction(..) => return self.goal(id, scope, depth),
-            Goal::True | Goal::Otherwise => return Ok(Node::Conjunction(Vec::new())),
-            Goal::Fail | Goal::False => Kind::Fail,
+            Goal::True | Goal::Otherwise => return Ok(GoalNode::Conjunction(Vec::new())),
+            Goal::Fail | Goal::False => ActionKind::Fail,
             Goal::Cut => {
                 if let Some(level) = scope {
                     self.used_scopes.insert(level);
                 }
-                Kind::Cut(scope)
+                ActionKind::Cut(scope)
             }
-            Goal::Unify(a, b) => Kind::Unify(a, b),
-            Goal::NotUnifiable(a, b) => Kind::NotUnifiable(a, b),
-            Goal::Is { result, expression } => Kind::Is(result, expression),
-            Goal::Compare(comparison, a, b) => Kind::Arithmetic(comparison, a, b),
-            Goal::CompareTerms(comparison, a, b) => Kind::Compare(comparison, a, b),
-            Goal::Type(test, a) => Kind::Type(test, a),
+            Goal::Unify(a, b) => ActionKind::Unify(a, b),
+            Goal::NotUnifiable(a, b) => ActionKind::NotUnifiable(a, b),
+            Goal::Is { result, expression } => ActionKind::Is(result, expression),
+            Goal::Compare(comparison, a, b) => ActionKind::Arithmetic(comparison, a, b),
+            Goal::CompareTerms(comparison, a, b) => ActionKind::Compare(comparison, a, b),
+            Goal::Type(test, a) => ActionKind::Type(test, a),
             Goal::Disjunction(..)
             | Goal::Bar(..)
             | Goal::IfThen { .. }
@@ -188,7 +188,7 @@ impl<'t> Reader<'t> {
             | Goal::Ignore(_)
             | Goal::Forall { .. }
             | Goal::CallN { added: [], .. } => return self.construct(lowered, id, scope, depth),
-            _ => Kind::Call(literal.clone(), args.to_vec()),
+            _ => ActionKind::Call(literal.clone(), args.to_vec()),
         };
         if let Some(&bad) = args.iter().find(|&&a| *terms.get(a) == Term::Error) {
             return Err(CompileError::Unreadable(bad));
@@ -205,16 +205,16 @@ impl<'t> Reader<'t> {
     }
 
     /// Builds `call(G)`.
-    fn called(&mut self, goal: TermId) -> Node {
+    fn called(&mut self, goal: TermId) -> GoalNode {
         let literal: StructureName = ("call".into(), 1);
-        self.primitive(Kind::Call(literal.clone(), vec![goal]), literal)
+        self.primitive(ActionKind::Call(literal.clone(), vec![goal]), literal)
     }
 
     /// Returns whether a cut occurs anywhere in a term, so that it may cut the clause.
     fn has_cut(&self, id: TermId) -> bool {
         let parts = self.terms.subterms(id).into_iter();
         parts
-            .map(|t| Goal::of(self.terms, t))
+            .map(|t| Goal::lower(self.terms, t))
             .any(|g| g == Goal::Cut)
     }
 
@@ -224,7 +224,7 @@ impl<'t> Reader<'t> {
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Node, CompileError> {
+    ) -> Result<GoalNode, CompileError> {
         if depth >= MAX_DEPTH {
             return match self.has_cut(id) {
                 true => Err(CompileError::TooDeep(id)),
@@ -232,8 +232,8 @@ impl<'t> Reader<'t> {
             };
         }
         let depth = depth + 1;
-        let none = || Node::Conjunction(Vec::new());
-        let named = |goal| Some(Section::Condition(goal));
+        let none = || GoalNode::Conjunction(Vec::new());
+        let named = |goal| Some(ConstructPart::Condition(goal));
         let (branches, names) = match goal {
             Goal::Not(goal) | Goal::NotCalled(goal) => {
                 (self.negation(goal, depth)?, vec![named(goal), None])
@@ -243,7 +243,10 @@ impl<'t> Reader<'t> {
                 vec![named(goal)],
             ),
             Goal::Ignore(goal) => (
-                vec![self.condition(goal, none(), depth)?, Branch::Plain(none())],
+                vec![
+                    self.condition(goal, none(), depth)?,
+                    GoalBranch::Plain(none()),
+                ],
                 vec![named(goal), None],
             ),
             Goal::Forall { condition, action } => {
@@ -252,9 +255,9 @@ impl<'t> Reader<'t> {
                 let inner = self.negation(action, depth)?;
                 let inner = self.disjunction(inner, vec![named(action), None]);
                 let goal = self.scope(level, conjunction(vec![goal, inner]), id);
-                let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
-                let branches = vec![self.test_of(goal, fail), Branch::Plain(none())];
-                (branches, vec![Some(Section::ForAll(id)), None])
+                let fail = self.primitive(ActionKind::Fail, ("fail".into(), 0));
+                let branches = vec![self.test_of(goal, fail), GoalBranch::Plain(none())];
+                (branches, vec![Some(ConstructPart::ForAll(id)), None])
             }
             Goal::CallN { closure, .. } => return self.scoped(closure, depth),
             _ => self.alternatives(id, scope, depth)?,
@@ -262,40 +265,44 @@ impl<'t> Reader<'t> {
         Ok(self.disjunction(branches, names))
     }
 
-    fn negation(&mut self, goal: TermId, depth: usize) -> Result<Vec<Branch>, CompileError> {
+    fn negation(&mut self, goal: TermId, depth: usize) -> Result<Vec<GoalBranch>, CompileError> {
         let condition = self.scoped(goal, depth)?;
-        let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+        let fail = self.primitive(ActionKind::Fail, ("fail".into(), 0));
         Ok(vec![
             self.test_of(condition, fail),
-            Branch::Plain(Node::Conjunction(Vec::new())),
+            GoalBranch::Plain(GoalNode::Conjunction(Vec::new())),
         ])
     }
 
     fn condition(
         &mut self,
         goal: TermId,
-        then: Node,
+        then: GoalNode,
         depth: usize,
-    ) -> Result<Branch, CompileError> {
+    ) -> Result<GoalBranch, CompileError> {
         let condition = self.scoped(goal, depth)?;
         Ok(self.test_of(condition, then))
     }
 
-    fn test_of(&self, condition: Node, then: Node) -> Branch {
+    fn test_of(&self, condition: GoalNode, then: GoalNode) -> GoalBranch {
         let tests = self.is_condition(&condition);
-        Branch::If {
+        GoalBranch::If {
             condition,
             then,
             tests,
         }
     }
 
-    fn disjunction(&mut self, branches: Vec<Branch>, names: Vec<Option<Section>>) -> Node {
+    fn disjunction(
+        &mut self,
+        branches: Vec<GoalBranch>,
+        names: Vec<Option<ConstructPart>>,
+    ) -> GoalNode {
         // `C *-> T` without an alternative is `C, T`.
         let needs_level = branches
             .iter()
-            .any(|b| matches!(b, Branch::If { tests: false, .. }));
-        Node::Disjunction(Disjunction {
+            .any(|b| matches!(b, GoalBranch::If { tests: false, .. }));
+        GoalNode::Disjunction(Disjunction {
             level: needs_level.then(|| self.fresh()),
             branches,
             names,
@@ -312,10 +319,10 @@ impl<'t> Reader<'t> {
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<(Vec<Branch>, Vec<Option<Section>>), CompileError> {
+    ) -> Result<(Vec<GoalBranch>, Vec<Option<ConstructPart>>), CompileError> {
         let (mut branches, mut names, mut next) = (Vec::new(), Vec::new(), Some(id));
         while let Some(whole) = next {
-            let lowered = Goal::of(self.terms, whole);
+            let lowered = Goal::lower(self.terms, whole);
             next = match lowered {
                 Goal::Disjunction(_, right)
                 | Goal::Bar(_, right)
@@ -337,13 +344,13 @@ impl<'t> Reader<'t> {
                     ..
                 } => (
                     self.conditional(arrow, condition, then, scope, depth)?,
-                    Some(Section::Condition(condition)),
+                    Some(ConstructPart::Condition(condition)),
                 ),
                 Goal::Disjunction(left, _) | Goal::Bar(left, _) => (
-                    Branch::Plain(self.goal(left, scope, depth)?),
-                    Some(Section::Left(whole)),
+                    GoalBranch::Plain(self.goal(left, scope, depth)?),
+                    Some(ConstructPart::Left(whole)),
                 ),
-                _ => (Branch::Plain(self.goal(whole, scope, depth)?), None),
+                _ => (GoalBranch::Plain(self.goal(whole, scope, depth)?), None),
             };
             branches.push(branch);
             names.push(name);
@@ -359,12 +366,12 @@ impl<'t> Reader<'t> {
         then: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Branch, CompileError> {
+    ) -> Result<GoalBranch, CompileError> {
         let condition = self.scoped(condition, depth)?;
         let then = self.goal(then, scope, depth)?;
         Ok(match arrow {
             Arrow::Hard => self.test_of(condition, then),
-            Arrow::Soft => Branch::Soft {
+            Arrow::Soft => GoalBranch::Soft {
                 condition,
                 then,
                 choice: self.fresh(),
@@ -374,9 +381,9 @@ impl<'t> Reader<'t> {
 
     /// Returns whether a condition can run without a choice point: it consists of tests, optionally followed by a unification with a
     /// constant, which binds nothing if it fails.
-    fn is_condition(&self, goal: &Node) -> bool {
+    fn is_condition(&self, goal: &GoalNode) -> bool {
         let goals = match goal {
-            Node::Conjunction(goals) => &goals[..],
+            GoalNode::Conjunction(goals) => &goals[..],
             one => std::slice::from_ref(one),
         };
         let Some((last, before)) = goals.split_last() else {
@@ -386,10 +393,10 @@ impl<'t> Reader<'t> {
             && (is_test(last, true) || self.binds_constant(last))
     }
 
-    fn binds_constant(&self, goal: &Node) -> bool {
+    fn binds_constant(&self, goal: &GoalNode) -> bool {
         match goal {
-            Node::Primitive(Primitive {
-                kind: Kind::Unify(a, b),
+            GoalNode::Primitive(Primitive {
+                kind: ActionKind::Unify(a, b),
                 ..
             }) => constant_unification(self.terms, *a, *b).is_some(),
             _ => false,
@@ -419,32 +426,34 @@ pub(super) fn constant_unification(
 /// Returns whether a goal binds nothing, calls nothing, and can be run by jumps that never re-enter a disjunction. A disjunction with a
 /// remaining alternative may only come last, where the following code commits. (Re-entering it with the same bindings would not change the
 /// truth value, but `( (true ; X < a), fail -> … )` throws.)
-fn is_test(goal: &Node, last: bool) -> bool {
+fn is_test(goal: &GoalNode, last: bool) -> bool {
     match goal {
-        Node::Conjunction(goals) => match goals.split_last() {
+        GoalNode::Conjunction(goals) => match goals.split_last() {
             Some((end, before)) => before.iter().all(|g| is_test(g, false)) && is_test(end, last),
             None => true,
         },
-        Node::Primitive(p) => matches!(
+        GoalNode::Primitive(p) => matches!(
             p.kind,
-            Kind::Fail
-                | Kind::Type(..)
-                | Kind::Arithmetic(..)
-                | Kind::Compare(..)
-                | Kind::NotUnifiable(..)
+            ActionKind::Fail
+                | ActionKind::Type(..)
+                | ActionKind::Arithmetic(..)
+                | ActionKind::Compare(..)
+                | ActionKind::NotUnifiable(..)
         ),
-        Node::Disjunction(d) => d
+        GoalNode::Disjunction(d) => d
             .branches
             .iter()
             .enumerate()
             .all(|(i, branch)| match branch {
-                Branch::Plain(goal) => (last || i + 1 == d.branches.len()) && is_test(goal, last),
-                Branch::If {
+                GoalBranch::Plain(goal) => {
+                    (last || i + 1 == d.branches.len()) && is_test(goal, last)
+                }
+                GoalBranch::If {
                     condition, then, ..
                 } => is_test(condition, true) && is_test(then, last),
-                Branch::Soft { .. } => false,
+                GoalBranch::Soft { .. } => false,
             }),
-        Node::Scope(..) => false,
+        GoalNode::Scope(..) => false,
     }
 }
 
@@ -457,7 +466,9 @@ fn has_code_in_place(name: &str, arity: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use costlens_body::{Comparison, TypeTest};
-    use costlens_catalog::{all, is_arithmetic_comparison, is_term_comparison, is_type_test};
+    use costlens_catalog::{
+        is_arithmetic_comparison, is_term_comparison, is_type_test, system_predicates,
+    };
 
     use super::*;
 
@@ -473,7 +484,10 @@ mod tests {
             ));
             assert!(is_term_comparison(comparison.term_predicate(), 2));
         }
-        let tests = all().iter().filter(|p| p.test.is_some()).count();
+        let tests = system_predicates()
+            .iter()
+            .filter(|p| p.test.is_some())
+            .count();
         assert_eq!(tests, TypeTest::ALL.len() + 2 * Comparison::ALL.len());
     }
 

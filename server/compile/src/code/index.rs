@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::constant::Constant;
 use super::instruction::StructureName;
-use super::shape::{ArgumentIndex, Chain, ClauseCode, Index, Indexing, Key, PredicateCode};
+use super::shape::{
+    ArgumentIndex, Chain, ClauseCode, ClauseIndex, IndexKey, Indexing, PredicateCode,
+};
 
 /// The maximum total length of the chains of a table: a clause without a requirement is in each chain.
 const MAX_ENTRIES: usize = 1_000_000;
@@ -19,9 +21,9 @@ pub fn predicate(
     clauses: Vec<ClauseCode>,
     single_sided: bool,
 ) -> PredicateCode {
-    let keys: Vec<&Key> = clauses.iter().map(|c| &c.key).collect();
+    let keys: Vec<&IndexKey> = clauses.iter().map(|c| &c.key).collect();
     let index = if functor.1 == 0 {
-        Index::Linear
+        ClauseIndex::Linear
     } else {
         index(&keys)
     };
@@ -56,8 +58,8 @@ pub fn predicate_indexed(
 fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
     let mut telling: Vec<(usize, usize, ArgumentIndex)> = Vec::new();
     for argument in 0..arity.min(MAX_ARGUMENTS) {
-        let keys: Option<Vec<&Key>> = clauses.iter().map(|c| c.keys.get(argument)).collect();
-        let Some(Index::Switch {
+        let keys: Option<Vec<&IndexKey>> = clauses.iter().map(|c| c.keys.get(argument)).collect();
+        let Some(ClauseIndex::Switch {
             variable,
             list,
             constants,
@@ -78,7 +80,7 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
         if tried >= chains.len() * clauses.len() {
             continue;
         }
-        let index = Index::Switch {
+        let index = ClauseIndex::Switch {
             variable,
             list,
             constants,
@@ -97,58 +99,58 @@ fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
 
 /// Returns true if clauses are distinguished by keys other than a list cell and `[]`.
 #[must_use]
-pub fn switches(keys: &[&Key]) -> bool {
-    let is_of_lists = |key: &&Key| match key {
-        Key::Any | Key::List => true,
-        Key::Constant(constant) => constant.is_nil(),
+pub fn switches(keys: &[&IndexKey]) -> bool {
+    let is_of_lists = |key: &&IndexKey| match key {
+        IndexKey::Any | IndexKey::List => true,
+        IndexKey::Constant(constant) => constant.is_nil(),
         _ => false,
     };
-    matches!(index(keys), Index::Switch { .. }) && !keys.iter().all(is_of_lists)
+    matches!(index(keys), ClauseIndex::Switch { .. }) && !keys.iter().all(is_of_lists)
 }
 
 /// Builds the index over the keys of clauses.
 #[must_use]
-pub fn index(keys: &[&Key]) -> Index {
-    if keys.len() < 2 || keys.iter().all(|k| **k == Key::Any) {
-        return Index::Linear;
+pub fn index(keys: &[&IndexKey]) -> ClauseIndex {
+    if keys.len() < 2 || keys.iter().all(|k| **k == IndexKey::Any) {
+        return ClauseIndex::Linear;
     }
     let mut constants: BTreeMap<&Constant, Vec<u32>> = BTreeMap::new();
     let mut structures: BTreeMap<StructureName, Vec<u32>> = BTreeMap::new();
     for key in keys {
         match key {
-            Key::Constant(c) => {
+            IndexKey::Constant(c) => {
                 constants.entry(c).or_default();
             }
-            Key::Structure(name, arity) => {
+            IndexKey::Structure(name, arity) => {
                 structures.entry((name.clone(), *arity)).or_default();
             }
-            Key::Any | Key::List => {}
+            IndexKey::Any | IndexKey::List => {}
         }
     }
-    let any = keys.iter().filter(|k| ***k == Key::Any).count();
+    let any = keys.iter().filter(|k| ***k == IndexKey::Any).count();
     let tables = constants.len() + structures.len();
     if tables.saturating_mul(any) > MAX_ENTRIES {
-        return Index::Linear;
+        return ClauseIndex::Linear;
     }
     let (mut variable, mut list, mut other) = (Vec::new(), Vec::new(), Vec::new());
     for (number, key) in (0_u32..).zip(keys) {
         variable.push(number);
         match key {
-            Key::Any => {
+            IndexKey::Any => {
                 list.push(number);
                 other.push(number);
                 constants.values_mut().for_each(|c| c.push(number));
                 structures.values_mut().for_each(|c| c.push(number));
             }
-            Key::List => list.push(number),
-            Key::Constant(c) => constants.entry(c).or_default().push(number),
-            Key::Structure(name, arity) => structures
+            IndexKey::List => list.push(number),
+            IndexKey::Constant(c) => constants.entry(c).or_default().push(number),
+            IndexKey::Structure(name, arity) => structures
                 .entry((name.clone(), *arity))
                 .or_default()
                 .push(number),
         }
     }
-    Index::Switch {
+    ClauseIndex::Switch {
         variable: variable.into(),
         list: list.into(),
         constants: constants

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::instruction::{Register, Slot};
-use super::tree::{Body, Branch, Disjunction, Kind, Node, Primitive, Variable};
+use super::tree::{ActionKind, Body, Disjunction, GoalBranch, GoalNode, Primitive, Variable};
 use crate::occurrences::Occurrences;
 
 /// The liveness of a clause's variables, computed before code is emitted.
@@ -125,12 +125,12 @@ impl Walk<'_> {
     }
 
     /// Processes a goal that starts in a chunk. Returns the chunk in which the code after it starts.
-    fn goal(&mut self, goal: &mut Node, chunk: u32) -> u32 {
+    fn goal(&mut self, goal: &mut GoalNode, chunk: u32) -> u32 {
         match goal {
-            Node::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
-            Node::Primitive(primitive) => self.primitive(primitive, chunk),
-            Node::Disjunction(d) => self.disjunction(d, chunk),
-            Node::Scope(level, goal, _) => {
+            GoalNode::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
+            GoalNode::Primitive(primitive) => self.primitive(primitive, chunk),
+            GoalNode::Disjunction(d) => self.disjunction(d, chunk),
+            GoalNode::Scope(level, goal, _) => {
                 self.primitive += 1;
                 self.reach(*level, chunk);
                 self.goal(goal, chunk)
@@ -139,20 +139,20 @@ impl Walk<'_> {
     }
 
     /// Processes a condition that consists of tests. The whole condition is in one chunk, including disjunctions.
-    fn jumps(&mut self, goal: &mut Node, chunk: u32) {
+    fn jumps(&mut self, goal: &mut GoalNode, chunk: u32) {
         match goal {
-            Node::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
-            Node::Primitive(primitive) => {
+            GoalNode::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
+            GoalNode::Primitive(primitive) => {
                 self.primitive(primitive, chunk);
             }
-            Node::Disjunction(d) => {
+            GoalNode::Disjunction(d) => {
                 for branch in &mut d.branches {
                     match branch {
-                        Branch::Plain(goal) => self.jumps(goal, chunk),
-                        Branch::If {
+                        GoalBranch::Plain(goal) => self.jumps(goal, chunk),
+                        GoalBranch::If {
                             condition, then, ..
                         }
-                        | Branch::Soft {
+                        | GoalBranch::Soft {
                             condition, then, ..
                         } => {
                             self.jumps(condition, chunk);
@@ -161,7 +161,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            Node::Scope(_, goal, _) => self.jumps(goal, chunk),
+            GoalNode::Scope(_, goal, _) => self.jumps(goal, chunk),
         }
     }
 
@@ -170,8 +170,8 @@ impl Walk<'_> {
         primitive.chunk = chunk;
         primitive.number = self.primitive;
         match &primitive.kind {
-            Kind::Fail => chunk,
-            Kind::Cut(level) => {
+            ActionKind::Fail => chunk,
+            ActionKind::Cut(level) => {
                 if let Some(level) = level.or((chunk != 0).then_some(self.clause_level)) {
                     if level == self.clause_level {
                         // `get_level` is in the first chunk.
@@ -181,20 +181,20 @@ impl Walk<'_> {
                 }
                 chunk
             }
-            Kind::Type(_, a) => {
+            ActionKind::Type(_, a) => {
                 self.term(*a, chunk);
                 chunk
             }
-            Kind::Unify(a, b)
-            | Kind::Is(a, b)
-            | Kind::Arithmetic(_, a, b)
-            | Kind::Compare(_, a, b)
-            | Kind::NotUnifiable(a, b) => {
+            ActionKind::Unify(a, b)
+            | ActionKind::Is(a, b)
+            | ActionKind::Arithmetic(_, a, b)
+            | ActionKind::Compare(_, a, b)
+            | ActionKind::NotUnifiable(a, b) => {
                 self.term(*a, chunk);
                 self.term(*b, chunk);
                 chunk
             }
-            Kind::Call(_, args) => {
+            ActionKind::Call(_, args) => {
                 for (i, &argument) in (0..).zip(args) {
                     if let Term::Var(v) = self.terms.get(argument)
                         && self.arities[chunk as usize] == 0
@@ -218,7 +218,7 @@ impl Walk<'_> {
         let count = d.branches.len();
         for (i, branch) in d.branches.iter_mut().enumerate() {
             let mut inside = entry;
-            let tests = matches!(branch, Branch::If { tests: true, .. });
+            let tests = matches!(branch, GoalBranch::If { tests: true, .. });
             if !tests {
                 if let Some(level) = level
                     && !level_kept
@@ -242,8 +242,8 @@ impl Walk<'_> {
                 in_run = false;
             }
             let out = match branch {
-                Branch::Plain(goal) => self.goal(goal, inside),
-                Branch::If {
+                GoalBranch::Plain(goal) => self.goal(goal, inside),
+                GoalBranch::If {
                     condition, then, ..
                 } => {
                     let out = if tests {
@@ -258,7 +258,7 @@ impl Walk<'_> {
                     }
                     self.goal(then, out)
                 }
-                Branch::Soft {
+                GoalBranch::Soft {
                     condition,
                     then,
                     choice,

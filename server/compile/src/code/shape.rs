@@ -17,7 +17,7 @@ pub struct ClauseCode {
     /// `proceed`, `execute` or `fail`.
     pub instructions: Vec<Instruction>,
     /// The part of the clause to which each instruction in `instructions` belongs.
-    pub parts: Vec<Part>,
+    pub parts: Vec<ClausePart>,
     /// The literals of the body in text order, including those inside control constructs.
     pub literals: Vec<StructureName>,
     /// The goal of each literal, in the compiled clause. (Negations have an implicit literal `fail`.)
@@ -28,7 +28,7 @@ pub struct ClauseCode {
     /// `instructions`.
     pub unified: Vec<Option<TermId>>,
     /// The extents of branches and conditions of control constructs. A section whose term occurs twice in the clause is left out.
-    pub sections: BTreeMap<Section, Extent>,
+    pub sections: BTreeMap<ConstructPart, Extent>,
     /// The number of registers that the code uses: `X0 … X(registers-1)`, including the arguments of the head and of calls.
     pub registers: u32,
     /// The number of slots of the clause's environment; `None` if the clause needs no environment.
@@ -36,14 +36,14 @@ pub struct ClauseCode {
     /// The arity of the head.
     pub arity: usize,
     /// The index key of the head's first argument.
-    pub key: Key,
+    pub key: IndexKey,
     /// The index key of each argument.
-    pub keys: Box<[Key]>,
+    pub keys: Box<[IndexKey]>,
 }
 
 /// The part of a clause to which an instruction belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum ClausePart {
     /// Unification of the head, and the code needed to enter the clause.
     Head,
     /// A literal, by its index in [`ClauseCode::literals`]. Instructions that prepare arguments belong to the literal that they prepare;
@@ -55,7 +55,7 @@ pub enum Part {
 
 /// A part of a control construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Section {
+pub enum ConstructPart {
     /// This condition of `( C -> A ; B )`, `\+ C` or `once(C)`.
     Condition(TermId),
     /// The goals `C, \+ A` of this `forall(C, A)`.
@@ -66,7 +66,7 @@ pub enum Section {
     Scope(TermId),
 }
 
-/// The extent of the code of a [`Section`].
+/// The extent of the code of a [`ConstructPart`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// The first instruction, after those that create the choice point.
@@ -110,7 +110,7 @@ impl fmt::Display for ClauseCode {
 
 /// The index key of a head argument: its requirement on a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
-pub enum Key {
+pub enum IndexKey {
     /// No requirement: a variable, or no argument.
     #[default]
     Any,
@@ -130,7 +130,7 @@ pub struct PredicateCode {
     /// The clauses in the order of the program.
     pub clauses: Vec<ClauseCode>,
     /// The index that determines which clauses a call tries.
-    pub index: Index,
+    pub index: ClauseIndex,
     /// With [`Indexing::AllArguments`], if an argument other than the first is more selective: the arguments that a call checks in this
     /// order, up to the first bound argument, each with its index. If all of them are unbound, all clauses are tried. In all other cases,
     /// this list is empty and [`PredicateCode::index`] applies.
@@ -154,8 +154,8 @@ pub enum Indexing {
 pub struct ArgumentIndex {
     /// The argument's index, from 0.
     pub argument: usize,
-    /// The clause index; never [`Index::Linear`].
-    pub index: Index,
+    /// The clause index; never [`ClauseIndex::Linear`].
+    pub index: ClauseIndex,
 }
 
 /// Clauses, by number, in order. A call tries them in this order: `try`, `retry`, …, `trust`. A chain with one clause needs no choice
@@ -164,7 +164,7 @@ pub type Chain = Box<[u32]>;
 
 /// The index over the first argument of a call: `switch_on_term`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Index {
+pub enum ClauseIndex {
     /// All clauses, regardless of the argument.
     Linear,
     /// Clauses by the kind of the (dereferenced) first argument.

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use costlens_events::{Counts, Event, Index};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::Mode;
-use crate::code::{Key, argument_key, switches};
+use super::CallMode;
+use crate::code::{IndexKey, argument_key, switches};
 
 /// The maximum number of clauses for which the first argument is compared with that of each clause.
 const MOST_COMPARED: usize = 10;
@@ -16,14 +16,14 @@ const MOST_COMPARED: usize = 10;
 ///
 /// SWI-Prolog searches in a hash table ([`Event::Lookup`]) if the first argument alone leaves several clauses, or if it is unbound.
 #[must_use]
-pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Counts {
+pub fn found_by(heads: &[(&Terms, TermId)], modes: &[CallMode], index: Index) -> Counts {
     let modes = indexed_modes(index, modes);
     let keys = keys(heads, 0);
     let mut counts = Counts::default();
     match &keys[..] {
         [] => return counts,
         [_] => counts.add(Event::SingleCall, 1),
-        [a, b] if is_nil(a) && *b == Key::List || is_nil(b) && *a == Key::List => {
+        [a, b] if is_nil(a) && *b == IndexKey::List || is_nil(b) && *a == IndexKey::List => {
             counts.add(Event::ListCall, 1);
         }
         keys => {
@@ -33,8 +33,8 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
                 // Clauses are selected by the first argument, or by a hash table.
                 Index::JustInTime => {
                     let first = modes.first();
-                    let least = least || first == Some(&Mode::Input);
-                    let most = most || first.is_some_and(|mode| *mode != Mode::Output);
+                    let least = least || first == Some(&CallMode::Input);
+                    let most = most || first.is_some_and(|mode| *mode != CallMode::Output);
                     counts.add_between(Event::Search, u64::from(least), u64::from(most));
                 }
                 Index::FirstArgument => counts.add(Event::FirstSearch, 1),
@@ -45,9 +45,9 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
     counts.add(Event::Try, u64::from(groups(heads, index).len() > 1));
     if switches(&keys.iter().collect::<Vec<_>>()) {
         let (least, most) = match modes.first() {
-            None | Some(Mode::Output) => (0, 0),
-            Some(Mode::Input) => (1, 1),
-            Some(Mode::Either) => (0, 1),
+            None | Some(CallMode::Output) => (0, 0),
+            Some(CallMode::Input) => (1, 1),
+            Some(CallMode::Either) => (0, 1),
         };
         counts.add_between(Event::Switch, least, most);
     }
@@ -55,7 +55,7 @@ pub fn found_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> Cou
 }
 
 /// Returns the modes of the arguments that an index uses.
-fn indexed_modes(index: Index, modes: &[Mode]) -> &[Mode] {
+fn indexed_modes(index: Index, modes: &[CallMode]) -> &[CallMode] {
     match index {
         Index::JustInTime => modes,
         Index::FirstArgument => &modes[..modes.len().min(1)],
@@ -81,21 +81,21 @@ pub enum IndexedBy {
 /// Returns the argument that distinguishes the clauses with these heads: the first argument or, if it is unbound, the bound argument that
 /// distinguishes most clauses.
 #[must_use]
-pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> IndexedBy {
+pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[CallMode], index: Index) -> IndexedBy {
     let modes = indexed_modes(index, modes);
     if heads.len() < 2 {
         return IndexedBy::Nothing;
     }
     let speed = |at: usize| speed(&keys(heads, at));
     let mut others = (1..modes.len())
-        .filter(|&at| modes[at] != Mode::Output)
+        .filter(|&at| modes[at] != CallMode::Output)
         .filter_map(|at| Some((at, speed(at)?)))
         .peekable();
     match modes.first() {
-        Some(Mode::Output) => {
+        Some(CallMode::Output) => {
             let mut best: Option<(usize, (usize, usize))> = None;
             for (at, speed) in others {
-                if modes[at] == Mode::Either {
+                if modes[at] == CallMode::Either {
                     return IndexedBy::Unknown;
                 }
                 if best.is_none_or(|(_, most)| speed.0 * most.1 > most.0 * speed.1) {
@@ -107,11 +107,11 @@ pub fn indexed_by(heads: &[(&Terms, TermId)], modes: &[Mode], index: Index) -> I
                 looks_inside: true,
             })
         }
-        Some(Mode::Either) if others.peek().is_some() => IndexedBy::Unknown,
+        Some(CallMode::Either) if others.peek().is_some() => IndexedBy::Unknown,
         Some(_) if speed(0).is_some() => IndexedBy::Argument {
             at: 0,
             looks_inside: index == Index::JustInTime
-                && by_table(heads, &keys(heads, 0), &[Mode::Input]).1,
+                && by_table(heads, &keys(heads, 0), &[CallMode::Input]).1,
         },
         _ => IndexedBy::Nothing,
     }
@@ -143,9 +143,9 @@ pub fn groups(heads: &[(&Terms, TermId)], index: Index) -> Vec<usize> {
 
 /// Returns the factor, as a fraction, by which a key of an argument reduces the number of clauses, or `None` if the argument is always a
 /// variable.
-fn speed(keys: &[Key]) -> Option<(usize, usize)> {
-    let bound: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
-    let mut distinct: Vec<&Key> = Vec::new();
+fn speed(keys: &[IndexKey]) -> Option<(usize, usize)> {
+    let bound: Vec<&IndexKey> = keys.iter().filter(|k| **k != IndexKey::Any).collect();
+    let mut distinct: Vec<&IndexKey> = Vec::new();
     for key in &bound {
         if !distinct.contains(key) {
             distinct.push(key);
@@ -172,23 +172,23 @@ pub fn is_told_by_key(terms: &Terms, argument: TermId, looks_inside: bool) -> bo
 }
 
 /// Returns the keys of an argument.
-fn keys(heads: &[(&Terms, TermId)], at: usize) -> Vec<Key> {
+fn keys(heads: &[(&Terms, TermId)], at: usize) -> Vec<IndexKey> {
     (heads.iter())
         .map(|&(terms, head)| argument_key(terms, head, at))
         .collect()
 }
 
-fn is_nil(key: &Key) -> bool {
-    matches!(key, Key::Constant(constant) if constant.is_nil())
+fn is_nil(key: &IndexKey) -> bool {
+    matches!(key, IndexKey::Constant(constant) if constant.is_nil())
 }
 
 /// Returns whether a hash table certainly selects the clauses, and whether it possibly does.
-fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, bool) {
-    let own: Vec<&Key> = keys.iter().filter(|k| **k != Key::Any).collect();
-    let is_again = |(at, key): (usize, &&Key)| own[..at].contains(key);
+fn by_table(heads: &[(&Terms, TermId)], keys: &[IndexKey], modes: &[CallMode]) -> (bool, bool) {
+    let own: Vec<&IndexKey> = keys.iter().filter(|k| **k != IndexKey::Any).collect();
+    let is_again = |(at, key): (usize, &&IndexKey)| own[..at].contains(key);
     let by_first =
         !own.is_empty() && (keys.len() > MOST_COMPARED || own.iter().enumerate().any(is_again));
-    let by_another = |mode: Mode| {
+    let by_another = |mode: CallMode| {
         let tells = |at: usize| {
             let is_bound = |&(terms, head): &(&Terms, TermId)| {
                 (terms.args(head).get(at)).is_some_and(|&t| !matches!(terms.get(t), Term::Var(_)))
@@ -197,13 +197,13 @@ fn by_table(heads: &[(&Terms, TermId)], keys: &[Key], modes: &[Mode]) -> (bool, 
         };
         (1..modes.len()).any(|at| modes[at] == mode && tells(at))
     };
-    let sure = by_another(Mode::Input);
-    let perhaps = sure || by_another(Mode::Either);
+    let sure = by_another(CallMode::Input);
+    let perhaps = sure || by_another(CallMode::Either);
     match modes.first() {
         None => (false, false),
-        Some(Mode::Input) => (by_first, by_first),
-        Some(Mode::Output) => (sure, perhaps),
-        Some(Mode::Either) => (by_first && sure, by_first || perhaps),
+        Some(CallMode::Input) => (by_first, by_first),
+        Some(CallMode::Output) => (sure, perhaps),
+        Some(CallMode::Either) => (by_first && sure, by_first || perhaps),
     }
 }
 

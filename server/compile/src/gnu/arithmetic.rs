@@ -1,10 +1,10 @@
 //! Code for expressions, which are evaluated inline.
 
-use costlens_events::gnu::{Function, Kind, Opcode};
+use costlens_events::gnu::{Function, FunctionUse, Opcode};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use num_bigint::BigInt;
 
-use super::emit::{Emitter, Place};
+use super::emit::{Emitter, VariablePlace};
 use super::instruction::Register;
 use super::refusal::Refusal;
 
@@ -28,10 +28,10 @@ impl Emitter<'_> {
                 let place = self.variable(expression).map(|(_, place)| place);
                 let register = self.temporary();
                 match place {
-                    Some(Place::Temporary(own, true)) => {
+                    Some(VariablePlace::Temporary(own, true)) => {
                         self.emit(Opcode::MathLoadValue, &[own], &[register]);
                     }
-                    Some(Place::Permanent(true)) => {
+                    Some(VariablePlace::Permanent(true)) => {
                         self.emit(Opcode::MathLoadValue, &[], &[register]);
                     }
                     _ => return Err(refused),
@@ -60,7 +60,7 @@ impl Emitter<'_> {
             ("+", [of, one]) if is_one(one) => (Some(Function::Inc), std::slice::from_ref(of)),
             ("-", [of, one]) if is_one(one) => (Some(Function::Dec), std::slice::from_ref(of)),
             (name, args) => (
-                Function::replacing(name, args.len(), Kind::Arithmetic),
+                Function::replacing(name, args.len(), FunctionUse::Arithmetic),
                 args,
             ),
         };

@@ -7,11 +7,11 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
 use super::control::flat;
-use super::emit::{Emitter, Place};
-use super::instruction::{Instruction, Part, Register};
+use super::emit::{Emitter, VariablePlace};
+use super::instruction::{CodePart, Instruction, Register};
 use super::refusal::Refusal;
 use super::registers::allocated;
-use super::source::{Clause, Predicate, StepKind};
+use super::source::{Clause, CompiledPredicate, StepKind};
 use super::variables::Variables;
 use crate::code::ClauseText;
 
@@ -114,7 +114,7 @@ fn is_tagged(number: &BigInt) -> bool {
 fn clauses(
     terms: &Terms,
     head: TermId,
-    predicate: &Predicate,
+    predicate: &CompiledPredicate,
 ) -> Result<Vec<Vec<Instruction>>, Refusal> {
     (predicate.clauses.iter())
         .map(|clause| code_of(terms, head, predicate, clause))
@@ -124,10 +124,10 @@ fn clauses(
 fn code_of(
     terms: &Terms,
     head: TermId,
-    predicate: &Predicate,
+    predicate: &CompiledPredicate,
     clause: &Clause,
 ) -> Result<Vec<Instruction>, Refusal> {
-    let variables = Variables::of(terms, clause, predicate.choice);
+    let variables = Variables::classify(terms, clause, predicate.choice);
     let mut emitter = Emitter::new(terms, variables);
     emitter.clause(predicate, clause)?;
     if emitter.temporaries > MOST_TEMPORARIES {
@@ -137,21 +137,21 @@ fn code_of(
 }
 
 impl Emitter<'_> {
-    fn clause(&mut self, predicate: &Predicate, clause: &Clause) -> Result<(), Refusal> {
+    fn clause(&mut self, predicate: &CompiledPredicate, clause: &Clause) -> Result<(), Refusal> {
         let has_environment = self.variables.has_environment;
         if has_environment {
             self.emit(Opcode::Allocate, &[], &[]);
         }
         self.head(&clause.head)?;
         if let Some(choice) = predicate.choice {
-            self.part = Part::Neck;
-            if !matches!(self.place(choice), Place::Void) {
+            self.part = CodePart::Neck;
+            if !matches!(self.place(choice), VariablePlace::Void) {
                 self.get_variable(choice, Register::Fixed(predicate.arity));
             }
         }
         let last = clause.steps.len().wrapping_sub(1);
         for (at, step) in clause.steps.iter().enumerate() {
-            self.part = step.goal.map_or(Part::Control, Part::Goal);
+            self.part = step.goal.map_or(CodePart::Control, CodePart::Goal);
             self.step(&step.kind)?;
             match &step.kind {
                 StepKind::Fail => return Ok(()),
@@ -170,7 +170,7 @@ impl Emitter<'_> {
                 _ => {}
             }
         }
-        self.part = Part::Control;
+        self.part = CodePart::Control;
         if has_environment {
             self.emit(Opcode::Deallocate, &[], &[]);
         }

@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use costlens_body::{Arrow, Comparison, Goal, TypeTest, conjuncts, semicolon};
-use costlens_events::gnu::{Function, Kind};
+use costlens_events::gnu::{Function, FunctionUse};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::refusal::Refusal;
-use super::source::{Argument, Clause, Predicate, Step, StepKind, Variable, caller, takes_caller};
+use super::source::{
+    Argument, Clause, CompiledPredicate, GoalStep, StepKind, Variable, caller, takes_caller,
+};
 use super::term::is_cons;
 use crate::occurrences::Occurrences;
 
@@ -19,7 +21,7 @@ pub(super) fn flat(
     terms: &Terms,
     head: TermId,
     body: Option<TermId>,
-) -> Result<Vec<Predicate>, Refusal> {
+) -> Result<Vec<CompiledPredicate>, Refusal> {
     let mut flattener = Flattener {
         terms,
         variables: terms.variables(),
@@ -29,7 +31,7 @@ pub(super) fn flat(
         .map(|&t| Argument::Term(t))
         .collect();
     let choice = flattener.variable();
-    let mut around = Around {
+    let mut around = ClauseDraft {
         occurrences: Occurrences::count(terms, terms.args(head).iter().copied().chain(body)),
         cut: choice,
         is_qualified: false,
@@ -39,7 +41,7 @@ pub(super) fn flat(
     if let Some(body) = body {
         flattener.goal(body, &mut around, 0)?;
     }
-    let own = Predicate {
+    let own = CompiledPredicate {
         arity: arguments.len(),
         choice: around.cuts.then_some(choice),
         clauses: vec![Clause {
@@ -56,11 +58,11 @@ struct Flattener<'t> {
     terms: &'t Terms,
     /// The number of variables so far.
     variables: Variable,
-    made: Vec<Predicate>,
+    made: Vec<CompiledPredicate>,
 }
 
 /// A clause under construction.
-struct Around {
+struct ClauseDraft {
     /// The occurrences of the text's variables in the clause.
     occurrences: Occurrences,
     /// The choice point to which `!` cuts back.
@@ -69,12 +71,12 @@ struct Around {
     is_qualified: bool,
     /// True once the clause contains a cut to that choice point.
     cuts: bool,
-    steps: Vec<Step>,
+    steps: Vec<GoalStep>,
 }
 
-impl Around {
+impl ClauseDraft {
     fn push(&mut self, kind: StepKind, goal: Option<TermId>) {
-        self.steps.push(Step { kind, goal });
+        self.steps.push(GoalStep { kind, goal });
     }
 
     fn tells_name(&mut self, goal: TermId) {
@@ -90,7 +92,12 @@ impl Flattener<'_> {
         self.variables - 1
     }
 
-    fn goal(&mut self, goal: TermId, around: &mut Around, depth: usize) -> Result<(), Refusal> {
+    fn goal(
+        &mut self,
+        goal: TermId,
+        around: &mut ClauseDraft,
+        depth: usize,
+    ) -> Result<(), Refusal> {
         if depth > DEEPEST {
             return Err(Refusal::TooDeep(goal));
         }
@@ -98,7 +105,7 @@ impl Flattener<'_> {
         if is_disjunction(terms, goal) {
             return self.disjunction(goal, around, depth);
         }
-        let lowered = Goal::of(terms, goal);
+        let lowered = Goal::lower(terms, goal);
         match lowered {
             Goal::NotCallable | Goal::Unreadable => return Err(Refusal::NotCallable(goal)),
             Goal::Variable(_) => {
@@ -169,7 +176,7 @@ impl Flattener<'_> {
         &mut self,
         goal: TermId,
         inner: TermId,
-        around: &mut Around,
+        around: &mut ClauseDraft,
         depth: usize,
     ) -> Result<(), Refusal> {
         let before = around.steps.len();
@@ -187,7 +194,7 @@ impl Flattener<'_> {
         &mut self,
         condition: TermId,
         choice: Variable,
-        around: &mut Around,
+        around: &mut ClauseDraft,
         depth: usize,
     ) -> Result<(), Refusal> {
         let outer = (around.cut, around.cuts);
@@ -201,7 +208,7 @@ impl Flattener<'_> {
     fn locally(
         &mut self,
         condition: TermId,
-        around: &mut Around,
+        around: &mut ClauseDraft,
         depth: usize,
     ) -> Result<(), Refusal> {
         let choice = self.variable();
@@ -214,7 +221,7 @@ impl Flattener<'_> {
     fn disjunction(
         &mut self,
         goal: TermId,
-        around: &mut Around,
+        around: &mut ClauseDraft,
         depth: usize,
     ) -> Result<(), Refusal> {
         let alternatives = self.alternatives(goal);
@@ -257,7 +264,7 @@ impl Flattener<'_> {
             for &variable in &seen {
                 occurrences.meet(variable, ());
             }
-            let mut clause = Around {
+            let mut clause = ClauseDraft {
                 occurrences,
                 cut: around.cut,
                 is_qualified: around.is_qualified,
@@ -271,7 +278,7 @@ impl Flattener<'_> {
                 steps: clause.steps,
             });
         }
-        let made = Predicate {
+        let made = CompiledPredicate {
             arity: passed.len(),
             choice: needs_choice.then_some(choice),
             clauses,
@@ -288,10 +295,10 @@ impl Flattener<'_> {
         alternative: TermId,
         is_last: bool,
         choice: Variable,
-        clause: &mut Around,
+        clause: &mut ClauseDraft,
         depth: usize,
     ) -> Result<bool, Refusal> {
-        let (arrow, condition, then) = match Goal::of(self.terms, alternative) {
+        let (arrow, condition, then) = match Goal::lower(self.terms, alternative) {
             Goal::IfThen {
                 arrow,
                 condition,
@@ -326,7 +333,7 @@ impl Flattener<'_> {
             rest = right;
         }
         all.push(rest);
-        all.retain(|&a| Goal::of(self.terms, a) != Goal::Fail);
+        all.retain(|&a| Goal::lower(self.terms, a) != Goal::Fail);
         all
     }
 
@@ -344,7 +351,7 @@ impl Flattener<'_> {
                 continue;
             }
             // From this index onwards, the arguments are goals.
-            let goals = match is_goal.then(|| Goal::of(self.terms, term)) {
+            let goals = match is_goal.then(|| Goal::lower(self.terms, term)) {
                 Some(Goal::Cut) => {
                     found.push(None);
                     continue;
@@ -361,7 +368,12 @@ impl Flattener<'_> {
     }
 
     /// Compiles a unification, which is decomposed as far as both sides are known.
-    fn equal(&self, goal: TermId, sides: [TermId; 2], around: &mut Around) -> Result<(), Refusal> {
+    fn equal(
+        &self,
+        goal: TermId,
+        sides: [TermId; 2],
+        around: &mut ClauseDraft,
+    ) -> Result<(), Refusal> {
         let terms = self.terms;
         let mut waiting = vec![sides];
         while let Some([left, right]) = waiting.pop() {
@@ -396,7 +408,7 @@ impl Flattener<'_> {
 fn is_opaque(terms: &Terms, goal: TermId) -> bool {
     is_disjunction(terms, goal)
         || matches!(
-            Goal::of(terms, goal),
+            Goal::lower(terms, goal),
             Goal::Variable(_)
                 | Goal::NotCallable
                 | Goal::Unreadable
@@ -418,7 +430,7 @@ fn inline(terms: &Terms, goal: TermId, lowered: &Goal<'_>) -> Option<Function> {
         return Some(Function::List);
     }
     let (name, arity) = terms.functor(goal)?;
-    Function::replacing(name, arity, Kind::Goal)
+    Function::replacing(name, arity, FunctionUse::Goal)
 }
 
 /// Returns the arguments of a call instruction.

@@ -9,7 +9,7 @@ use costlens_events::{Counts, Event};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::compile::{Code, compile};
-use super::instruction::{Instruction, Part};
+use super::instruction::{CodePart, Instruction};
 use super::refusal::Refusal;
 use crate::code::{ClauseText, Outcome};
 use crate::occurrences::Occurrences;
@@ -47,17 +47,17 @@ impl CountedClause {
             false => Outcome::Either,
         };
         let head: Vec<&Instruction> = (self.code.own.iter())
-            .take_while(|i| matches!(i.part, Part::Neck | Part::Argument(_)))
+            .take_while(|i| matches!(i.part, CodePart::Neck | CodePart::Argument(_)))
             .collect();
         let last_to_fail = |argument| {
             head.iter()
-                .rposition(|i| i.part == Part::Argument(argument) && i.opcode.may_fail())
+                .rposition(|i| i.part == CodePart::Argument(argument) && i.opcode.may_fail())
         };
         let mut counts = Counts::default();
         let mut is_sure = true;
         for (at, instruction) in head.iter().enumerate() {
             count(&mut counts, instruction.opcode, is_sure);
-            if let Part::Argument(i) = instruction.part
+            if let CodePart::Argument(i) = instruction.part
                 && last_to_fail(i) == Some(at)
             {
                 match of(i) {
@@ -83,7 +83,7 @@ impl CountedClause {
         let others = self.code.others.iter().flat_map(|other| &other.clauses);
         let all = std::iter::once(&self.code.own).chain(others).flatten();
         let mut counts = Counts::default();
-        for instruction in all.filter(|i| i.part == Part::Goal(goal)) {
+        for instruction in all.filter(|i| i.part == CodePart::Goal(goal)) {
             count(&mut counts, instruction.opcode, true);
         }
         counts

@@ -5,23 +5,41 @@ use std::collections::BTreeMap;
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::instruction::{Draft, Part, Register};
+use super::instruction::{CodePart, Draft, Register};
 use super::source::Variable;
 use super::variables::Variables;
-use crate::occurrences::Kind;
+use crate::occurrences::VariableKind;
 
 /// Facts about a variable that has been met.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Met {
+pub(super) struct VariableFacts {
     /// True if its value may be a variable outside the global stack.
     pub(super) is_local: bool,
     /// True if its value may be a variable in the environment that is about to be deallocated.
     pub(super) is_unsafe: bool,
 }
 
+impl VariableFacts {
+    /// The value is on the global stack.
+    pub(super) const GLOBAL: Self = Self {
+        is_local: false,
+        is_unsafe: false,
+    };
+    /// The value may be a variable of a caller's environment.
+    pub(super) const LOCAL: Self = Self {
+        is_local: true,
+        is_unsafe: false,
+    };
+    /// The value may be a variable of the clause's own environment.
+    pub(super) const UNSAFE: Self = Self {
+        is_local: true,
+        is_unsafe: true,
+    };
+}
+
 /// The location of a variable at a point of the code.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Place {
+pub(super) enum VariablePlace {
     Void,
     /// In a register; the flag is true if it has a value.
     Temporary(Register, bool),
@@ -34,9 +52,9 @@ pub(super) struct Emitter<'t> {
     pub(super) terms: &'t Terms,
     pub(super) variables: Variables,
     /// Facts about the variables met so far.
-    pub(super) met: BTreeMap<Variable, Met>,
+    pub(super) met: BTreeMap<Variable, VariableFacts>,
     pub(super) out: Vec<Draft>,
-    pub(super) part: Part,
+    pub(super) part: CodePart,
     /// The current chunk.
     pub(super) chunk: usize,
     registers: BTreeMap<Variable, Register>,
@@ -51,7 +69,7 @@ impl<'t> Emitter<'t> {
             variables,
             met: BTreeMap::new(),
             out: Vec::new(),
-            part: Part::Neck,
+            part: CodePart::Neck,
             chunk: 0,
             registers: BTreeMap::new(),
             temporaries: 0,
@@ -97,12 +115,12 @@ impl<'t> Emitter<'t> {
         Register::Temporary(self.temporaries - 1)
     }
 
-    pub(super) fn place(&mut self, variable: Variable) -> Place {
+    pub(super) fn place(&mut self, variable: Variable) -> VariablePlace {
         let has_value = self.met.contains_key(&variable);
         match self.variables.kind(variable) {
-            Kind::Void => Place::Void,
-            Kind::Permanent => Place::Permanent(has_value),
-            Kind::Temporary => {
+            VariableKind::Void => VariablePlace::Void,
+            VariableKind::Permanent => VariablePlace::Permanent(has_value),
+            VariableKind::Temporary => {
                 let register = match self.registers.get(&variable) {
                     Some(&register) => register,
                     None => {
@@ -111,13 +129,13 @@ impl<'t> Emitter<'t> {
                         register
                     }
                 };
-                Place::Temporary(register, has_value)
+                VariablePlace::Temporary(register, has_value)
             }
         }
     }
 
     /// Returns the variable and its location if a term is a variable.
-    pub(super) fn variable(&mut self, term: TermId) -> Option<(Variable, Place)> {
+    pub(super) fn variable(&mut self, term: TermId) -> Option<(Variable, VariablePlace)> {
         match *self.terms.get(term) {
             Term::Var(v) => Some((v, self.place(v))),
             _ => None,
@@ -125,11 +143,7 @@ impl<'t> Emitter<'t> {
     }
 
     /// Records that a variable has a value from this point on.
-    pub(super) fn meet(&mut self, variable: Variable, is_local: bool, is_unsafe: bool) {
-        let met = Met {
-            is_local,
-            is_unsafe,
-        };
+    pub(super) fn meet(&mut self, variable: Variable, met: VariableFacts) {
         self.met.insert(variable, met);
     }
 

@@ -3,7 +3,7 @@
 use costlens_events::gnu::{Function, Opcode};
 use costlens_syntax::term::{Term, TermId};
 
-use super::emit::{Emitter, Place};
+use super::emit::{Emitter, VariableFacts, VariablePlace};
 use super::head::Order;
 use super::instruction::Register;
 use super::refusal::Refusal;
@@ -18,7 +18,7 @@ impl Emitter<'_> {
             StepKind::Clash(left, right) => self.clash(*left, *right),
             StepKind::Fail => self.emit(Opcode::Fail, &[], &[]),
             StepKind::Choice(variable) => match self.place(*variable) {
-                Place::Temporary(register, _) => {
+                VariablePlace::Temporary(register, _) => {
                     self.emit(Opcode::GetCurrentChoice, &[], &[register]);
                 }
                 _ => self.emit(Opcode::GetCurrentChoice, &[], &[]),
@@ -51,7 +51,7 @@ impl Emitter<'_> {
 
     fn cut(&mut self, opcode: Opcode, variable: Variable) {
         match self.place(variable) {
-            Place::Temporary(register, _) => self.emit(opcode, &[register], &[]),
+            VariablePlace::Temporary(register, _) => self.emit(opcode, &[register], &[]),
             _ => self.emit(opcode, &[], &[]),
         }
     }
@@ -86,18 +86,18 @@ impl Emitter<'_> {
 
     fn put_variable(&mut self, variable: Variable, register: Register) {
         match self.place(variable) {
-            Place::Void => self.emit(Opcode::PutVoid, &[], &[register]),
-            Place::Temporary(own, true) => self.copy(Opcode::PutValue, own, register),
-            Place::Permanent(true) => {
+            VariablePlace::Void => self.emit(Opcode::PutVoid, &[], &[register]),
+            VariablePlace::Temporary(own, true) => self.copy(Opcode::PutValue, own, register),
+            VariablePlace::Permanent(true) => {
                 self.emit(self.puts_permanent(variable), &[], &[register]);
             }
-            Place::Temporary(own, false) => {
+            VariablePlace::Temporary(own, false) => {
                 self.emit(Opcode::PutVariable, &[], &[own, register]);
-                self.meet(variable, false, false);
+                self.meet(variable, VariableFacts::GLOBAL);
             }
-            Place::Permanent(false) => {
+            VariablePlace::Permanent(false) => {
                 self.emit(Opcode::PutVariable, &[], &[register]);
-                self.meet(variable, true, true);
+                self.meet(variable, VariableFacts::UNSAFE);
             }
         }
     }
@@ -108,7 +108,7 @@ impl Emitter<'_> {
         for side in [left, right] {
             for variable in self.terms.variables_of(side) {
                 if !self.met.contains_key(&(variable)) {
-                    self.meet(variable, false, false);
+                    self.meet(variable, VariableFacts::GLOBAL);
                 }
             }
         }
@@ -123,48 +123,48 @@ impl Emitter<'_> {
         if other.is_some_and(|(other, _)| other == variable) {
             return Ok(());
         }
-        if matches!(place, Place::Void) || matches!(other, Some((_, Place::Void))) {
+        if matches!(place, VariablePlace::Void) || matches!(other, Some((_, VariablePlace::Void))) {
             return Ok(());
         }
-        let is_new = matches!(place, Place::Temporary(_, false));
+        let is_new = matches!(place, VariablePlace::Temporary(_, false));
         let inside = self.terms.variables_of(right);
         if is_new && inside.contains(&variable) {
             self.clash(left, right);
             return Ok(());
         }
         let register = match (place, other) {
-            (Place::Temporary(own, true), _) => own,
+            (VariablePlace::Temporary(own, true), _) => own,
             // A new variable takes the value of the other variable, or both are created together.
-            (Place::Temporary(own, false), Some((other, there))) => {
+            (VariablePlace::Temporary(own, false), Some((other, there))) => {
                 match there {
-                    Place::Temporary(from, true) => self.copy(Opcode::PutValue, from, own),
-                    Place::Permanent(true) => {
+                    VariablePlace::Temporary(from, true) => self.copy(Opcode::PutValue, from, own),
+                    VariablePlace::Permanent(true) => {
                         self.emit(self.puts_permanent(other), &[], &[own]);
                     }
-                    Place::Temporary(from, false) => {
+                    VariablePlace::Temporary(from, false) => {
                         self.emit(Opcode::PutVariable, &[], &[from, own]);
-                        self.meet(other, false, false);
+                        self.meet(other, VariableFacts::GLOBAL);
                     }
-                    Place::Permanent(false) => {
+                    VariablePlace::Permanent(false) => {
                         self.emit(Opcode::PutVariable, &[], &[own]);
-                        self.meet(other, true, true);
+                        self.meet(other, VariableFacts::UNSAFE);
                     }
-                    Place::Void => {}
+                    VariablePlace::Void => {}
                 }
-                self.meet(variable, false, false);
+                self.meet(variable, VariableFacts::GLOBAL);
                 return Ok(());
             }
-            (Place::Temporary(own, false), None) => {
+            (VariablePlace::Temporary(own, false), None) => {
                 self.put(right, own)?;
-                self.meet(variable, false, false);
+                self.meet(variable, VariableFacts::GLOBAL);
                 return Ok(());
             }
             // An environment variable is loaded, into the register of the other variable if that is new.
             _ => {
                 let register = match other {
-                    Some((other, Place::Temporary(new, false))) => {
+                    Some((other, VariablePlace::Temporary(new, false))) => {
                         self.put_variable(variable, new);
-                        self.meet(other, false, false);
+                        self.meet(other, VariableFacts::GLOBAL);
                         return Ok(());
                     }
                     _ => self.temporary(),

@@ -3,11 +3,11 @@
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::{Term, TermId};
 
-use super::emit::{Emitter, Place};
-use super::instruction::{Part, Register};
+use super::emit::{Emitter, VariableFacts, VariablePlace};
+use super::instruction::{CodePart, Register};
 use super::refusal::Refusal;
 use super::source::{Argument, Variable};
-use crate::occurrences::Kind;
+use crate::occurrences::VariableKind;
 
 /// The order in which arguments are processed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Emitter<'_> {
                 own.reverse();
             }
             for at in own {
-                self.part = Part::Argument(at);
+                self.part = CodePart::Argument(at);
                 let register = Register::Fixed(at);
                 match &arguments[at] {
                     Argument::Variable(variable) => self.get_variable(*variable, register),
@@ -50,7 +50,9 @@ impl Emitter<'_> {
                     _ => Order::Compound,
                 }
             }
-            Argument::Variable(variable) if self.variables.kind(*variable) == Kind::Temporary => {
+            Argument::Variable(variable)
+                if self.variables.kind(*variable) == VariableKind::Temporary =>
+            {
                 Order::Variable
             }
             _ => Order::Free,
@@ -71,17 +73,25 @@ impl Emitter<'_> {
     /// Unifies a register with a variable.
     pub(super) fn get_variable(&mut self, variable: Variable, register: Register) {
         match self.place(variable) {
-            Place::Void => {}
-            Place::Temporary(own, true) => self.emit(Opcode::GetValue, &[own, register], &[]),
-            Place::Permanent(true) => self.emit(Opcode::GetValue, &[register], &[]),
-            Place::Temporary(own, false) => {
-                self.copy(Opcode::GetVariable, register, own);
-                self.meet(variable, true, false);
+            VariablePlace::Void => {}
+            VariablePlace::Temporary(own, true) => {
+                self.emit(Opcode::GetValue, &[own, register], &[])
             }
-            Place::Permanent(false) => {
+            VariablePlace::Permanent(true) => self.emit(Opcode::GetValue, &[register], &[]),
+            VariablePlace::Temporary(own, false) => {
+                self.copy(Opcode::GetVariable, register, own);
+                self.meet(variable, VariableFacts::LOCAL);
+            }
+            VariablePlace::Permanent(false) => {
                 self.emit(Opcode::GetVariable, &[register], &[]);
-                let is_argument = matches!(self.part, Part::Argument(_));
-                self.meet(variable, true, !is_argument);
+                let is_argument = matches!(self.part, CodePart::Argument(_));
+                self.meet(
+                    variable,
+                    match is_argument {
+                        true => VariableFacts::LOCAL,
+                        false => VariableFacts::UNSAFE,
+                    },
+                );
             }
         }
     }

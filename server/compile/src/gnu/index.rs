@@ -13,7 +13,7 @@ use super::term::is_cons;
 
 /// The required first argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Key {
+enum FirstArgumentKey {
     Atom(SmolStr),
     Integer(BigInt),
     List,
@@ -22,31 +22,31 @@ enum Key {
 
 /// The kinds of keys, each with a separate table.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum KeyKind {
     Atom,
     Integer,
     List,
     Structure,
 }
 
-impl Key {
-    fn kind(&self) -> Kind {
+impl FirstArgumentKey {
+    fn kind(&self) -> KeyKind {
         match self {
-            Key::Atom(_) => Kind::Atom,
-            Key::Integer(_) => Kind::Integer,
-            Key::List => Kind::List,
-            Key::Structure(..) => Kind::Structure,
+            FirstArgumentKey::Atom(_) => KeyKind::Atom,
+            FirstArgumentKey::Integer(_) => KeyKind::Integer,
+            FirstArgumentKey::List => KeyKind::List,
+            FirstArgumentKey::Structure(..) => KeyKind::Structure,
         }
     }
 }
 
-impl Kind {
+impl KeyKind {
     fn table(self) -> Option<Opcode> {
         match self {
-            Kind::Atom => Some(Opcode::SwitchOnAtom),
-            Kind::Integer => Some(Opcode::SwitchOnInteger),
-            Kind::List => None,
-            Kind::Structure => Some(Opcode::SwitchOnStructure),
+            KeyKind::Atom => Some(Opcode::SwitchOnAtom),
+            KeyKind::Integer => Some(Opcode::SwitchOnInteger),
+            KeyKind::List => None,
+            KeyKind::Structure => Some(Opcode::SwitchOnStructure),
         }
     }
 }
@@ -54,13 +54,15 @@ impl Kind {
 /// Returns the instructions that precede the clauses of a predicate, and those between them.
 #[must_use]
 pub fn index(clauses: &[(&Terms, &[Instruction])]) -> Vec<Opcode> {
-    let keys: Vec<Option<Key>> = clauses.iter().map(|&(t, code)| key(t, code)).collect();
+    let keys: Vec<Option<FirstArgumentKey>> =
+        clauses.iter().map(|&(t, code)| key(t, code)).collect();
     // A clause without a key forms a group of its own.
-    let groups: Vec<&[Option<Key>]> = keys.chunk_by(|a, b| a.is_some() && b.is_some()).collect();
+    let groups: Vec<&[Option<FirstArgumentKey>]> =
+        keys.chunk_by(|a, b| a.is_some() && b.is_some()).collect();
     let mut all = Vec::new();
     for (at, group) in groups.iter().enumerate() {
         all.extend(link(at, groups.len()));
-        let own: Vec<&Key> = group.iter().flatten().collect();
+        let own: Vec<&FirstArgumentKey> = group.iter().flatten().collect();
         if own.len() > 1 {
             all.push(Opcode::SwitchOnTerm);
             tables(&own, &mut all);
@@ -81,10 +83,15 @@ fn link(at: usize, of: usize) -> Option<Opcode> {
 }
 
 /// Adds a table for each kind of key that occurs in several clauses, followed by the clauses for each key.
-fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
-    for kind in [Kind::Atom, Kind::Integer, Kind::List, Kind::Structure] {
+fn tables(keys: &[&FirstArgumentKey], all: &mut Vec<Opcode>) {
+    for kind in [
+        KeyKind::Atom,
+        KeyKind::Integer,
+        KeyKind::List,
+        KeyKind::Structure,
+    ] {
         let own = keys.iter().copied().filter(|key| key.kind() == kind);
-        let mut distinct: Vec<(&Key, usize)> = Vec::new();
+        let mut distinct: Vec<(&FirstArgumentKey, usize)> = Vec::new();
         for key in own.clone() {
             match distinct.iter_mut().find(|(other, _)| *other == key) {
                 Some((_, times)) => *times += 1,
@@ -103,18 +110,21 @@ fn tables(keys: &[&Key], all: &mut Vec<Opcode>) {
 }
 
 /// Returns the constraint on the first argument that the code checks before anything except unification.
-fn key(terms: &Terms, code: &[Instruction]) -> Option<Key> {
+fn key(terms: &Terms, code: &[Instruction]) -> Option<FirstArgumentKey> {
     for instruction in code {
         if let Some(term) = instruction.unifies(0) {
             return match terms.get(term) {
-                Term::Atom(name) if name == QUOTED_NIL => Some(Key::Atom(NIL.into())),
-                Term::Atom(name) => Some(Key::Atom(name.clone())),
-                Term::Integer(number) => Some(Key::Integer(number.clone())),
-                Term::Compound(name, _) if is_cons(name, terms.args(term)) => Some(Key::List),
-                Term::String(_) => Some(Key::List),
-                Term::Compound(name, _) => {
-                    Some(Key::Structure(name.clone(), terms.args(term).len()))
+                Term::Atom(name) if name == QUOTED_NIL => Some(FirstArgumentKey::Atom(NIL.into())),
+                Term::Atom(name) => Some(FirstArgumentKey::Atom(name.clone())),
+                Term::Integer(number) => Some(FirstArgumentKey::Integer(number.clone())),
+                Term::Compound(name, _) if is_cons(name, terms.args(term)) => {
+                    Some(FirstArgumentKey::List)
                 }
+                Term::String(_) => Some(FirstArgumentKey::List),
+                Term::Compound(name, _) => Some(FirstArgumentKey::Structure(
+                    name.clone(),
+                    terms.args(term).len(),
+                )),
                 _ => None,
             };
         }

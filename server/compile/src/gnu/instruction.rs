@@ -5,7 +5,7 @@ use std::fmt;
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::TermId;
 
-pub use crate::part::Part;
+pub use crate::part::CodePart;
 
 /// A location that instructions read and write, before register allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,7 +20,7 @@ pub(super) enum Register {
 #[derive(Clone, Debug)]
 pub(super) struct Draft {
     pub(super) opcode: Opcode,
-    pub(super) part: Part,
+    pub(super) part: CodePart,
     /// The registers that are read, in order.
     pub(super) reads: Vec<Register>,
     /// The registers that are written.
@@ -37,7 +37,7 @@ pub struct Instruction {
     /// The operation.
     pub opcode: Opcode,
     /// The part of the clause to which it belongs.
-    pub part: Part,
+    pub part: CodePart,
     /// The registers that the instruction reads.
     pub reads: Vec<usize>,
     /// The registers that the instruction writes.

@@ -13,7 +13,7 @@ use super::instruction::{Draft, Instruction, Register};
 /// Allocates registers for the code.
 pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instruction> {
     let wishes = wishes(&drafts);
-    let order = Lives::of(&drafts).order;
+    let order = Lives::compute(&drafts).order;
     let same = merge(&mut drafts, temporaries);
     // The copy used last is processed first.
     let mut wished: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -22,7 +22,7 @@ pub(super) fn allocated(mut drafts: Vec<Draft>, temporaries: usize) -> Vec<Instr
         wished.entry(same[own]).or_default().extend(registers);
     }
     without_unused(&mut drafts);
-    let registers = Lives::of(&drafts).registers(&wished);
+    let registers = Lives::compute(&drafts).registers(&wished);
     let of = |register: &Register| match register {
         Register::Fixed(number) => *number,
         Register::Temporary(number) => registers.get(number).copied().unwrap_or_default(),
@@ -113,7 +113,7 @@ struct Lives {
 }
 
 impl Lives {
-    fn of(drafts: &[Draft]) -> Self {
+    fn compute(drafts: &[Draft]) -> Self {
         let mut lives = Lives {
             apart: BTreeMap::new(),
             order: Vec::new(),

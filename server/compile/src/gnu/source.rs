@@ -10,7 +10,7 @@ pub(super) type Variable = u32;
 
 /// The predicate of the clause, or a predicate that implements a disjunction in the clause.
 #[derive(Debug)]
-pub(super) struct Predicate {
+pub(super) struct CompiledPredicate {
     /// The arity, including variables for choice points of enclosing clauses.
     pub(super) arity: usize,
     /// The variable that contains the choice point of a call, if a clause needs it. It is an additional argument.
@@ -21,7 +21,7 @@ pub(super) struct Predicate {
 #[derive(Debug)]
 pub(super) struct Clause {
     pub(super) head: Vec<Argument>,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<GoalStep>,
 }
 
 /// An argument of a head or of a call.
@@ -37,7 +37,7 @@ pub(super) enum Argument {
 
 /// A goal or a part of a goal.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(super) struct GoalStep {
     pub(super) kind: StepKind,
     /// The goal to which the step belongs; `None` for code that control constructs need.
     pub(super) goal: Option<TermId>,

@@ -3,7 +3,7 @@
 use costlens_events::gnu::Opcode;
 use costlens_syntax::term::{CONS, NIL, QUOTED_NIL, Term, TermId};
 
-use super::emit::{Emitter, Place};
+use super::emit::{Emitter, VariableFacts, VariablePlace};
 use super::instruction::Register;
 use super::refusal::Refusal;
 
@@ -84,7 +84,7 @@ impl Emitter<'_> {
             let mut voids = 0;
             let mut entered = None;
             for (at, &part) in args.iter().enumerate() {
-                let is_void = matches!(self.variable(part), Some((_, Place::Void)));
+                let is_void = matches!(self.variable(part), Some((_, VariablePlace::Void)));
                 if is_void {
                     voids += 1;
                     continue;
@@ -145,16 +145,16 @@ impl Emitter<'_> {
             false => Opcode::UnifyValue,
         };
         match place {
-            Place::Void => {}
-            Place::Temporary(register, true) => self.emit(unifies, &[register], &[]),
-            Place::Permanent(true) => self.emit(unifies, &[], &[]),
-            Place::Temporary(register, false) => {
+            VariablePlace::Void => {}
+            VariablePlace::Temporary(register, true) => self.emit(unifies, &[register], &[]),
+            VariablePlace::Permanent(true) => self.emit(unifies, &[], &[]),
+            VariablePlace::Temporary(register, false) => {
                 self.emit(Opcode::UnifyVariable, &[], &[register]);
-                self.meet(variable, false, false);
+                self.meet(variable, VariableFacts::GLOBAL);
             }
-            Place::Permanent(false) => {
+            VariablePlace::Permanent(false) => {
                 self.emit(Opcode::UnifyVariable, &[], &[]);
-                self.meet(variable, false, false);
+                self.meet(variable, VariableFacts::GLOBAL);
             }
         }
     }

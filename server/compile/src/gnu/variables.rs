@@ -2,8 +2,8 @@
 
 use costlens_syntax::term::{TermId, Terms};
 
-use super::source::{Argument, Clause, Step, StepKind, Variable};
-use crate::occurrences::{Kind, Occurrences};
+use super::source::{Argument, Clause, GoalStep, StepKind, Variable};
+use crate::occurrences::{Occurrences, VariableKind};
 
 /// The variables of a clause.
 pub(super) struct Variables {
@@ -18,7 +18,7 @@ pub(super) struct Variables {
 impl Variables {
     /// Classifies the variables. `choice` is the variable that contains the choice point of a call. The head belongs to the first chunk,
     /// which ends with the first call.
-    pub(super) fn of(terms: &Terms, clause: &Clause, choice: Option<Variable>) -> Self {
+    pub(super) fn classify(terms: &Terms, clause: &Clause, choice: Option<Variable>) -> Self {
         let mut occurrences = Occurrences::default();
         for argument in &clause.head {
             meet_argument(&mut occurrences, terms, argument, 0);
@@ -43,13 +43,13 @@ impl Variables {
         }
     }
 
-    pub(super) fn kind(&self, variable: Variable) -> Kind {
+    pub(super) fn kind(&self, variable: Variable) -> VariableKind {
         self.occurrences.kind(variable)
     }
 
     /// Returns whether a term contains a variable in a register.
     pub(super) fn has_temporary(&self, terms: &Terms, term: TermId) -> bool {
-        let is_temporary = |&v: &Variable| self.kind(v) == Kind::Temporary;
+        let is_temporary = |&v: &Variable| self.kind(v) == VariableKind::Temporary;
         terms.variables_of(term).iter().any(is_temporary)
     }
 }
@@ -69,7 +69,7 @@ fn meet_argument(
     }
 }
 
-fn meet_step(occurrences: &mut Occurrences<usize>, terms: &Terms, step: &Step, chunk: usize) {
+fn meet_step(occurrences: &mut Occurrences<usize>, terms: &Terms, step: &GoalStep, chunk: usize) {
     let mut meet = |term: TermId| occurrences.meet_all(terms, term, chunk);
     match &step.kind {
         StepKind::Choice(v) | StepKind::Cut(v) | StepKind::SoftCut(v) => {

@@ -19,7 +19,7 @@ pub struct Alternative {
 
 /// The construct that identifies an alternative: the condition before `->`, or the disjunction on whose left side it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Key {
+pub enum AlternativeKey {
     /// The goal before `->`, or in `\+`, `once/1`, `ignore/1`.
     Condition(TermId),
     /// The left alternative of this `;`.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_syntax::term::TermId;
 
 use super::Operation;
-use super::alternative::{Alternative, Key};
+use super::alternative::{Alternative, AlternativeKey};
 
 /// The position of a clause in its predicate's chain, which determines whether it starts with `try`, `retry` or `trust`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum ChainPosition {
 impl ChainPosition {
     /// Returns the position of the clause with this index (from 0) in a chain of `count`.
     #[must_use]
-    pub fn of(index: usize, count: usize) -> Self {
+    pub fn new(index: usize, count: usize) -> Self {
         match index {
             _ if count <= 1 => ChainPosition::Only,
             0 => ChainPosition::First,
@@ -70,9 +70,9 @@ pub struct Code {
     /// The code after the last goal.
     pub end: Vec<Operation>,
     /// The clauses of the predicates that implement control constructs.
-    pub alternatives: BTreeMap<Key, Alternative>,
+    pub alternatives: BTreeMap<AlternativeKey, Alternative>,
     /// The order of these clauses.
-    pub written: Vec<Key>,
+    pub written: Vec<AlternativeKey>,
 }
 
 impl Code {

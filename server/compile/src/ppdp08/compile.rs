@@ -95,7 +95,7 @@ impl Compiler<'_> {
         let mut code = Code::default();
         self.choice_point(&self.name.clone(), position);
         let occurrences = Occurrences::count(terms, goals.iter().copied().chain([head]));
-        let has_cut = goals.iter().any(|&g| Goal::of(terms, g) == Goal::Cut);
+        let has_cut = goals.iter().any(|&g| Goal::lower(terms, g) == Goal::Cut);
         let environment = !occurrences.is_empty() || has_cut || goals.len() > 1;
         if environment {
             self.emit(Instruction::Allocate, String::new());
@@ -234,7 +234,7 @@ impl Compiler<'_> {
         arity: usize,
     ) -> Result<Option<Operation>, Unsupported> {
         let terms = self.terms;
-        let (instruction, a, b) = match Goal::of(terms, goal) {
+        let (instruction, a, b) = match Goal::lower(terms, goal) {
             Goal::True | Goal::Otherwise => return Ok(None),
             Goal::Cut => {
                 self.emit(Instruction::Cut, String::new());
@@ -307,7 +307,7 @@ mod tests {
                     "atom_length" | "is" | "=" | "<" | "\\==" | "!" | ";" => Callee::BuiltIn,
                     _ => Callee::Program,
                 };
-                let code = compile(terms, head, &goals, ChainPosition::of(i, count), &callee)?;
+                let code = compile(terms, head, &goals, ChainPosition::new(i, count), &callee)?;
                 let line = |ops: Vec<&Operation>| {
                     let ops: Vec<String> = ops.into_iter().map(ToString::to_string).collect();
                     ops.join(" ")

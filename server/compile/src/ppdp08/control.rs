@@ -13,14 +13,14 @@ use costlens_body::{Arrow, Goal, conjuncts};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Instruction;
-use super::alternative::{Alternative, Key};
+use super::alternative::{Alternative, AlternativeKey};
 use super::code::{Callee, ChainPosition, Code, Unsupported};
 use super::compile::{Body, Compiler, DEEPEST, SHARED};
 use crate::occurrences::Occurrences;
 
 /// An alternative as written.
 struct Written {
-    key: Key,
+    key: AlternativeKey,
     condition: Option<TermId>,
     then: Then,
 }
@@ -35,14 +35,14 @@ enum Then {
 impl Written {
     fn condition(condition: TermId, then: Then) -> Self {
         Written {
-            key: Key::Condition(condition),
+            key: AlternativeKey::Condition(condition),
             condition: Some(condition),
             then,
         }
     }
 
     /// Creates an alternative without a condition.
-    fn plain(key: Key, then: Then) -> Self {
+    fn plain(key: AlternativeKey, then: Then) -> Self {
         Written {
             key,
             condition: None,
@@ -53,8 +53,8 @@ impl Written {
 
 /// Returns the alternatives of a control construct, or `None` for other goals.
 fn alternatives(terms: &Terms, goal: TermId) -> Result<Option<Vec<Written>>, &'static str> {
-    let otherwise = |c: TermId| Written::plain(Key::Otherwise(c), Then::Nothing);
-    Ok(Some(match Goal::of(terms, goal) {
+    let otherwise = |c: TermId| Written::plain(AlternativeKey::Otherwise(c), Then::Nothing);
+    Ok(Some(match Goal::lower(terms, goal) {
         Goal::Not(c) | Goal::NotCalled(c) => {
             vec![Written::condition(c, Then::Fail), otherwise(c)]
         }
@@ -71,7 +71,7 @@ fn alternatives(terms: &Terms, goal: TermId) -> Result<Option<Vec<Written>>, &'s
 fn chain(terms: &Terms, goal: TermId) -> Result<Vec<Written>, &'static str> {
     let (mut all, mut rest, mut before) = (Vec::new(), goal, goal);
     loop {
-        match Goal::of(terms, rest) {
+        match Goal::lower(terms, rest) {
             Goal::IfThen {
                 arrow: Arrow::Soft, ..
             }
@@ -88,7 +88,7 @@ fn chain(terms: &Terms, goal: TermId) -> Result<Vec<Written>, &'static str> {
                 (before, rest) = (condition, otherwise);
             }
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
-                all.push(Written::plain(Key::Left(rest), Then::Goal(left)));
+                all.push(Written::plain(AlternativeKey::Left(rest), Then::Goal(left)));
                 (before, rest) = (rest, right);
             }
             Goal::IfThen {
@@ -98,7 +98,10 @@ fn chain(terms: &Terms, goal: TermId) -> Result<Vec<Written>, &'static str> {
                 return Ok(all);
             }
             _ => {
-                all.push(Written::plain(Key::Otherwise(before), Then::Goal(rest)));
+                all.push(Written::plain(
+                    AlternativeKey::Otherwise(before),
+                    Then::Goal(rest),
+                ));
                 return Ok(all);
             }
         }
@@ -128,7 +131,7 @@ impl Compiler<'_> {
         if body.depth > DEEPEST {
             return Err(self.unsupported("goals nested so deeply"));
         }
-        let is_cut = |&t: &TermId| Goal::of(terms, t) == Goal::Cut;
+        let is_cut = |&t: &TermId| Goal::lower(terms, t) == Goal::Cut;
         if terms.subterms(goal).iter().any(is_cut) {
             return Err(self.unsupported("cuts inside control constructs"));
         }
@@ -155,7 +158,7 @@ impl Compiler<'_> {
         let count = all.len();
         code.written.extend(all.iter().map(|written| written.key));
         for (i, written) in all.into_iter().enumerate() {
-            let position = ChainPosition::of(i, count);
+            let position = ChainPosition::new(i, count);
             self.names.clear();
             self.next = 0;
             let key = written.key;
@@ -262,7 +265,7 @@ mod tests {
             let &[head, body] = terms.matches(clause.root, ":-", 2).unwrap() else {
                 unreachable!()
             };
-            let position = ChainPosition::of(i, count);
+            let position = ChainPosition::new(i, count);
             let code = compile(terms, head, &terms.chain(body, ","), position, &callee).unwrap();
             all.push(line(&mut code.segments().into_iter().flatten()));
             let alternatives = code.written.iter().map(|key| &code.alternatives[key]);

@@ -10,7 +10,7 @@ use super::refusal::Refusal;
 
 /// The position of a term.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct TermPlace {
     /// True if the term is unified, false if it is built.
     pub(super) head: bool,
     /// True inside a compound.
@@ -19,7 +19,7 @@ pub(super) struct Place {
     pub(super) last: bool,
 }
 
-impl Place {
+impl TermPlace {
     /// An argument of the head.
     pub(super) const HEAD: Self = Self::new(true, false, false);
     /// An argument of a call.
@@ -52,14 +52,14 @@ pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
 
 /// A part of an argument that has no code yet.
 enum Task {
-    Term(TermId, Place),
+    Term(TermId, TermPlace),
     /// Returns from a compound.
     Close(Opcode),
 }
 
 impl Emitter<'_> {
     /// Unifies with a term or builds it.
-    pub(super) fn argument(&mut self, term: TermId, place: Place) -> Result<(), Refusal> {
+    pub(super) fn argument(&mut self, term: TermId, place: TermPlace) -> Result<(), Refusal> {
         let mut tasks = vec![Task::Term(term, place)];
         while let Some(task) = tasks.pop() {
             let (term, place) = match task {
@@ -83,7 +83,7 @@ impl Emitter<'_> {
                 tasks.push(Task::Close(place.choose(Opcode::HPop, Opcode::BPop)));
             }
             let last = arguments.len().saturating_sub(1);
-            let inside = |at| Place::new(place.head, true, at == last);
+            let inside = |at| TermPlace::new(place.head, true, at == last);
             let all = arguments.iter().enumerate();
             tasks.extend(
                 all.rev()
@@ -99,7 +99,7 @@ impl Emitter<'_> {
         term: TermId,
         name: &str,
         arguments: &[TermId],
-        place: Place,
+        place: TermPlace,
     ) -> bool {
         if name == CONS && arguments.len() == 2 {
             if place.head
@@ -138,7 +138,7 @@ impl Emitter<'_> {
     }
 
     /// Emits a variable or a constant, or returns the term that replaces an argument.
-    fn simple(&mut self, term: TermId, place: Place) -> Result<Option<TermId>, Refusal> {
+    fn simple(&mut self, term: TermId, place: TermPlace) -> Result<Option<TermId>, Refusal> {
         let constant = [Operand::Constant(term)];
         let (opcode, operands) = match self.terms.get(term) {
             Term::Var(_) => return Ok(self.variable(term, place)),
@@ -166,7 +166,7 @@ impl Emitter<'_> {
         Ok(None)
     }
 
-    fn variable(&mut self, term: TermId, place: Place) -> Option<TermId> {
+    fn variable(&mut self, term: TermId, place: TermPlace) -> Option<TermId> {
         let Some(slot) = self.slot(term) else {
             self.emit(place.choose(Opcode::HVoid, Opcode::BVoid), &[]);
             return None;

@@ -6,7 +6,7 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use super::argument::{Place, is_portable};
+use super::argument::{TermPlace, is_portable};
 use super::emit::Emitter;
 use super::instruction::Operand;
 use super::refusal::Refusal;
@@ -111,7 +111,7 @@ impl Emitter<'_> {
             Some(slot) => {
                 self.meet(slot);
             }
-            None => self.argument(to, Place::BODY)?,
+            None => self.argument(to, TermPlace::BODY)?,
         }
         self.emit(Opcode::AEnter, &[]);
         self.expression(expression)?;

@@ -7,14 +7,14 @@ use costlens_body::{Goal, build};
 use costlens_events::swi::Opcode;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::argument::Place;
+use super::argument::TermPlace;
 use super::emit::Emitter;
-use super::instruction::{Instruction, Operand, Part};
+use super::instruction::{CodePart, Instruction, Operand};
 use super::refusal::Refusal;
 use super::settings::Settings;
 use super::simplify::{is_true, simplify};
 use super::variables::slots;
-use crate::code::{ClauseText, Extent, Section};
+use crate::code::{ClauseText, ConstructPart, Extent};
 
 /// The kinds of clauses.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Code {
     /// The instructions, in order.
     pub instructions: Vec<Instruction>,
     /// The parts of control constructs: conditions and left sides of disjunctions.
-    pub sections: BTreeMap<Section, Extent>,
+    pub sections: BTreeMap<ConstructPart, Extent>,
     /// The body unifications that the head performs: the argument, and the goal, which has no code of its own.
     pub moved: BTreeMap<usize, TermId>,
 }
@@ -107,7 +107,7 @@ fn prepared<'t>(clause: &ClauseText<'t>, optimise: bool) -> Result<Prepared<'t>,
         } else {
             Neck::Plain
         };
-        let body = body.filter(|&b| Goal::of(&terms, b) != Goal::True);
+        let body = body.filter(|&b| Goal::lower(&terms, b) != Goal::True);
         return Ok(Prepared {
             terms,
             neck,
@@ -152,10 +152,10 @@ impl Emitter<'_> {
             self.emit(Opcode::IChp, &[]);
         }
         for (at, &argument) in self.terms.args(head).iter().enumerate() {
-            self.part = Part::Argument(at);
-            self.argument(argument, Place::HEAD)?;
+            self.part = CodePart::Argument(at);
+            self.argument(argument, TermPlace::HEAD)?;
         }
-        self.part = Part::Neck;
+        self.part = CodePart::Neck;
         let enter = match (neck, body) {
             (Neck::Plain, None) => {
                 self.emit(Opcode::IExitFact, &[]);
@@ -171,10 +171,10 @@ impl Emitter<'_> {
                 let module = Operand::Module(self.settings.module.into());
                 self.emit(Opcode::IContext, &[module]);
             }
-            self.part = Part::Control;
+            self.part = CodePart::Control;
             self.body(body, true, 0)?;
         }
-        self.part = Part::Control;
+        self.part = CodePart::Control;
         self.emit(Opcode::IExit, &[]);
         Ok(())
     }

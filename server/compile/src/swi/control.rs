@@ -4,11 +4,11 @@ use costlens_body::{Arrow, Goal, sides};
 use costlens_events::swi::Opcode;
 use costlens_syntax::term::{Term, TermId};
 
-use super::emit::{Cut, Emitter, Target};
+use super::emit::{Cut, Emitter, ModuleQualifier};
 use super::instruction::Operand;
 use super::refusal::Refusal;
 use super::variables::DEEPEST;
-use crate::code::{Extent, Section};
+use crate::code::{ConstructPart, Extent};
 
 /// A disjunction whose right side is compiled next.
 struct Pending {
@@ -28,7 +28,7 @@ impl Emitter<'_> {
         }
         let (mut goal, mut pending) = (goal, Vec::new());
         loop {
-            let lowered = Goal::of(self.terms, goal);
+            let lowered = Goal::lower(self.terms, goal);
             if let Goal::Conjunction(left, right) = lowered {
                 self.body(left, false, depth + 1)?;
                 goal = right;
@@ -89,11 +89,11 @@ impl Emitter<'_> {
     }
 
     /// Returns the module that qualifies a goal, before or after it.
-    fn target(&self, module: TermId) -> Result<Target, Refusal> {
+    fn target(&self, module: TermId) -> Result<ModuleQualifier, Refusal> {
         match (self.terms.get(module), self.slot(module)) {
-            (_, Some(slot)) if !self.is_first(slot) => Ok(Target::Variable(slot)),
+            (_, Some(slot)) if !self.is_first(slot) => Ok(ModuleQualifier::Variable(slot)),
             (Term::Atom(name), _) if name != costlens_syntax::term::NIL => {
-                Ok(Target::Module(name.clone()))
+                Ok(ModuleQualifier::Module(name.clone()))
             }
             _ => Err(Refusal::NoModule(module)),
         }
@@ -137,16 +137,16 @@ impl Emitter<'_> {
             arrow,
             condition,
             then,
-        } = Goal::of(self.terms, left)
+        } = Goal::lower(self.terms, left)
         {
             self.condition(arrow, condition, depth)?;
             self.body(then, is_last, depth + 1)?;
-            Section::Condition(condition)
+            ConstructPart::Condition(condition)
         } else {
             self.emit(Opcode::COr, &[Operand::Skip(0)]);
             self.body(left, false, depth + 1)?;
-            self.section(Section::Left(goal), begin);
-            Section::Left(goal)
+            self.section(ConstructPart::Left(goal), begin);
+            ConstructPart::Left(goal)
         };
         self.balance(&after_left, &after_right);
         let jump = self.out.len();
@@ -164,7 +164,7 @@ impl Emitter<'_> {
     }
 
     /// Records the code from after an instruction up to this point as a part of a construct.
-    fn section(&mut self, section: Section, begin: usize) {
+    fn section(&mut self, section: ConstructPart, begin: usize) {
         let extent = Extent {
             start: begin + 1,
             end: self.out.len(),
@@ -183,7 +183,7 @@ impl Emitter<'_> {
         };
         self.emit(open, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(cut, slot, condition, depth)?;
-        self.section(Section::Condition(condition), begin);
+        self.section(ConstructPart::Condition(condition), begin);
         let is_fast =
             arrow == Arrow::Hard && self.out[begin + 1..].iter().all(|i| i.opcode.is_fast());
         if is_fast {
@@ -210,7 +210,7 @@ impl Emitter<'_> {
         let begin = self.out.len();
         self.emit_slot(open, slot);
         self.with_cut(Opcode::CLCutIfThen, slot, condition, depth)?;
-        self.section(Section::Condition(condition), begin);
+        self.section(ConstructPart::Condition(condition), begin);
         match arrow {
             Arrow::Hard => self.emit_slot(Opcode::CCut, slot),
             Arrow::Soft => self.emit(Opcode::CSCut, &[]),
@@ -229,7 +229,7 @@ impl Emitter<'_> {
         let begin = self.out.len();
         self.emit(Opcode::CNot, &[Operand::Slot(slot), Operand::Skip(0)]);
         self.with_cut(Opcode::CLCut, slot, inner, depth)?;
-        self.section(Section::Condition(inner), begin);
+        self.section(ConstructPart::Condition(inner), begin);
         self.emit_slot(Opcode::CCut, slot);
         self.emit(Opcode::CFail, &[]);
         let jump = self.out.len();
@@ -247,7 +247,7 @@ impl Emitter<'_> {
                 jump
             }
         };
-        if let Some(extent) = self.sections.get_mut(&Section::Condition(inner)) {
+        if let Some(extent) = self.sections.get_mut(&ConstructPart::Condition(inner)) {
             extent.next = Some(next);
         }
         Ok(())

@@ -13,7 +13,7 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::TermId;
 
 use super::compile::{Code, compile};
-use super::instruction::{Instruction, Part};
+use super::instruction::{CodePart, Instruction};
 use super::refusal::Refusal;
 use super::settings::Settings;
 use super::stretch::Stretch;
@@ -60,10 +60,10 @@ impl CountedClause {
     /// The errors of [`compile`].
     pub fn new(clause: &ClauseText<'_>, settings: &Settings<'_>) -> Result<Self, Refusal> {
         let code = compile(clause, settings)?;
-        let is_head = |i: &Instruction| matches!(i.part, Part::Neck | Part::Argument(_));
+        let is_head = |i: &Instruction| matches!(i.part, CodePart::Neck | CodePart::Argument(_));
         let body = code.instructions.iter().take_while(|i| is_head(i)).count();
         let terms = clause.terms;
-        let is_true = |&goal: &TermId| Goal::of(terms, goal) == Goal::True;
+        let is_true = |&goal: &TermId| Goal::lower(terms, goal) == Goal::True;
         let only = clause.body.filter(is_true);
         let unified = std::iter::once(clause.head).chain(code.moved.values().copied());
         Ok(Self {
@@ -97,24 +97,24 @@ impl CountedClause {
         let sure = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
         let outcome = |part| match part {
             // If a variable occurs twice, unification may fail at an argument other than the mismatching argument.
-            Part::Argument(_) if !self.is_linear && !sure => Outcome::Either,
-            Part::Argument(at) => of(at),
+            CodePart::Argument(_) if !self.is_linear && !sure => Outcome::Either,
+            CodePart::Argument(at) => of(at),
             _ => Outcome::Succeeds,
         };
-        let mut run = Run::default();
+        let mut run = InstructionRun::default();
         for (at, instruction) in self.code.instructions[..self.body].iter().enumerate() {
             run.push(at, true, instruction, outcome(instruction.part));
         }
         // A failing argument ends the head, if its code shows the failing instruction.
-        let fails = (0..self.arity).find(|&i| outcome(Part::Argument(i)) == Outcome::Fails);
+        let fails = (0..self.arity).find(|&i| outcome(CodePart::Argument(i)) == Outcome::Fails);
         if let Some(argument) = fails {
             let last = (self.code.instructions[..self.body].iter())
-                .rposition(|i| i.part == Part::Argument(argument) && i.opcode.may_fail());
+                .rposition(|i| i.part == CodePart::Argument(argument) && i.opcode.may_fail());
             match last {
                 Some(last) => run.ends_at(last),
                 // The cause is elsewhere: only the preceding arguments certainly run.
                 None => run.doubt(|at| {
-                    !matches!(self.code.instructions[at].part, Part::Argument(i) if i < argument)
+                    !matches!(self.code.instructions[at].part, CodePart::Argument(i) if i < argument)
                 }),
             }
         }
@@ -124,7 +124,7 @@ impl CountedClause {
     /// Counts a stretch of a run. `outcome` is the outcome of its last instructions.
     #[must_use]
     pub fn stretch(&self, stretch: &Stretch, outcome: Outcome) -> Counts<Executed> {
-        let mut run = Run::default();
+        let mut run = InstructionRun::default();
         for &(at, is_sure) in &stretch.instructions {
             let instruction = &self.code.instructions[at];
             run.push(at, is_sure, instruction, outcome);
@@ -141,7 +141,7 @@ impl CountedClause {
         self.count(&run)
     }
 
-    fn count(&self, run: &Run) -> Counts<Executed> {
+    fn count(&self, run: &InstructionRun) -> Counts<Executed> {
         let surely = run.points.first().copied().unwrap_or(usize::MAX);
         let mut counts = Counts::default();
         for (i, &(at, is_sure)) in run.instructions.iter().enumerate() {
@@ -171,7 +171,7 @@ impl CountedClause {
 
 /// Consecutive instructions, up to the failing instruction.
 #[derive(Default)]
-struct Run {
+struct InstructionRun {
     /// The instructions, each with a flag: true if it certainly runs unless an earlier instruction fails.
     instructions: Vec<(usize, bool)>,
     /// The indices of instructions that may fail.
@@ -180,7 +180,7 @@ struct Run {
     fails: bool,
 }
 
-impl Run {
+impl InstructionRun {
     fn push(&mut self, at: usize, is_sure: bool, instruction: &Instruction, outcome: Outcome) {
         if instruction.opcode.may_fail() && outcome != Outcome::Succeeds {
             self.points.push(self.instructions.len());

@@ -6,10 +6,10 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use super::instruction::{Instruction, Operand, Part};
+use super::instruction::{CodePart, Instruction, Operand};
 use super::settings::Settings;
 use super::variables::{Slots, Work};
-use crate::code::{Extent, Section};
+use crate::code::{ConstructPart, Extent};
 
 /// The target of a cut.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Cut {
 
 /// The module that qualifies a goal, before or after it.
 #[derive(Clone, Debug)]
-pub(super) enum Target {
+pub(super) enum ModuleQualifier {
     /// An atom.
     Module(SmolStr),
     /// The slot of a variable.
@@ -40,16 +40,16 @@ pub(super) struct Emitter<'t> {
     pub(super) met: Vec<bool>,
     pub(super) out: Vec<Instruction>,
     /// The part to which subsequent instructions belong.
-    pub(super) part: Part,
-    pub(super) sections: BTreeMap<Section, Extent>,
+    pub(super) part: CodePart,
+    pub(super) sections: BTreeMap<ConstructPart, Extent>,
     /// The next slot for a choice point.
     pub(super) choice: usize,
     /// The target of a cut at this point; `None` for the clause.
     pub(super) cut: Option<Cut>,
     /// The module of `Module:Goal`.
-    pub(super) before: Option<Target>,
+    pub(super) before: Option<ModuleQualifier>,
     /// The module of `Goal@Module`.
-    pub(super) behind: Option<Target>,
+    pub(super) behind: Option<ModuleQualifier>,
     pub(super) work: Work,
     /// The implicit cut after a guard.
     pub(super) own_cut: Option<TermId>,
@@ -72,7 +72,7 @@ impl<'t> Emitter<'t> {
             choice: slots.count,
             slots,
             out: Vec::new(),
-            part: Part::Neck,
+            part: CodePart::Neck,
             sections: BTreeMap::new(),
             cut: None,
             before: None,
@@ -136,7 +136,7 @@ impl<'t> Emitter<'t> {
     /// Returns the slot of a variable that has one.
     pub(super) fn slot(&self, term: TermId) -> Option<usize> {
         match *self.terms.get(term) {
-            Term::Var(v) => self.slots.of(v),
+            Term::Var(v) => self.slots.slot(v),
             _ => None,
         }
     }
@@ -160,7 +160,7 @@ impl<'t> Emitter<'t> {
     /// Returns the slots of all variables of a term.
     pub(super) fn slots_in(&self, term: TermId) -> Vec<usize> {
         let variables = self.terms.variables_of(term);
-        (variables.into_iter().filter_map(|v| self.slots.of(v))).collect()
+        (variables.into_iter().filter_map(|v| self.slots.slot(v))).collect()
     }
 
     /// Creates the variables of a term that no instruction inspects.

@@ -6,7 +6,7 @@
 //! (`conditions`, `cuts`).
 
 use super::counts::CountedClause;
-use super::instruction::Part;
+use super::instruction::CodePart;
 use crate::code::Outcome;
 use costlens_events::swi::Opcode;
 use costlens_events::{Counts, Event};
@@ -21,7 +21,7 @@ impl CountedClause {
         let head = &self.code.instructions[..self.body];
         let all_match = (0..self.arity).all(|i| of(i) == Outcome::Succeeds);
         let last_to_fail = |argument| {
-            let own = |part| part == Part::Argument(argument);
+            let own = |part| part == CodePart::Argument(argument);
             head.iter()
                 .rposition(|i| own(i.part) && i.opcode.may_fail())
         };
@@ -29,7 +29,7 @@ impl CountedClause {
         let (mut is_sure, mut ends) = (true, false);
         let mut argument = None;
         for (at, instruction) in head.iter().enumerate() {
-            if let Part::Argument(i) = instruction.part
+            if let CodePart::Argument(i) = instruction.part
                 && argument != Some(i)
             {
                 // Arguments without instructions do not fail, or the failing instruction is unknown.
@@ -42,7 +42,7 @@ impl CountedClause {
                 break;
             }
             match instruction.part {
-                Part::Argument(i) => {
+                CodePart::Argument(i) => {
                     count(&mut counts, instruction.opcode, is_sure, optimised);
                     if last_to_fail(i) == Some(at) {
                         ends |= of(i) == Outcome::Fails;
@@ -59,7 +59,7 @@ impl CountedClause {
     #[must_use]
     pub fn begun(&self, goal: TermId, optimised: bool) -> Counts {
         let mut counts = Counts::default();
-        let own = (self.code.instructions.iter()).filter(|i| i.part == Part::Goal(goal));
+        let own = (self.code.instructions.iter()).filter(|i| i.part == CodePart::Goal(goal));
         let mut left = usize::MAX;
         for instruction in own {
             if left == 0 {

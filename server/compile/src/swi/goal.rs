@@ -5,9 +5,9 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::{NIL, Term, TermId};
 use smol_str::SmolStr;
 
-use super::argument::Place;
-use super::emit::{Emitter, Target};
-use super::instruction::{Instruction, Operand, Part};
+use super::argument::TermPlace;
+use super::emit::{Emitter, ModuleQualifier};
+use super::instruction::{CodePart, Instruction, Operand};
 use super::refusal::Refusal;
 
 /// System atoms that compile to dedicated instructions.
@@ -32,10 +32,10 @@ impl Emitter<'_> {
         is_last: bool,
     ) -> Result<(), Refusal> {
         if self.own_cut != Some(goal) {
-            self.part = Part::Goal(goal);
+            self.part = CodePart::Goal(goal);
         }
         let done = self.compiled_goal(goal, lowered, is_last);
-        self.part = Part::Control;
+        self.part = CodePart::Control;
         done
     }
 
@@ -63,12 +63,12 @@ impl Emitter<'_> {
             }
             _ => return Err(Refusal::NotCallable(goal)),
         };
-        if let Some(Target::Variable(_)) = self.before {
+        if let Some(ModuleQualifier::Variable(_)) = self.before {
             return self.call_term(goal);
         }
         let start = self.out.len();
         for &argument in arguments {
-            self.argument(argument, Place::BODY)?;
+            self.argument(argument, TermPlace::BODY)?;
         }
         let has_module = self.before.is_some() || self.behind.is_some();
         if let Goal::CallN { added, .. } = lowered
@@ -114,10 +114,10 @@ impl Emitter<'_> {
         if let Some(module) = &before {
             self.emit(Opcode::BFunctor, &open(":"));
             self.put_module(module);
-            self.argument(goal, Place::BEHIND_MODULE)?;
+            self.argument(goal, TermPlace::BEHIND_MODULE)?;
             self.emit(Opcode::BPop, &[]);
         } else {
-            self.argument(goal, Place::BODY)?;
+            self.argument(goal, TermPlace::BODY)?;
         }
         if let Some(module) = &behind {
             self.put_module(module);
@@ -127,10 +127,12 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn put_module(&mut self, module: &Target) {
+    fn put_module(&mut self, module: &ModuleQualifier) {
         match module {
-            Target::Module(name) => self.emit(Opcode::BAtom, &[Operand::Module(name.clone())]),
-            Target::Variable(slot) => self.emit_slot(Opcode::BArgVar, *slot),
+            ModuleQualifier::Module(name) => {
+                self.emit(Opcode::BAtom, &[Operand::Module(name.clone())])
+            }
+            ModuleQualifier::Variable(slot) => self.emit_slot(Opcode::BArgVar, *slot),
         }
     }
 
@@ -139,17 +141,17 @@ impl Emitter<'_> {
         let functor = Operand::Functor(name.clone(), arity);
         let own = self.settings.module;
         let module = match &self.before {
-            Some(Target::Module(module)) if module != own => Some(module.clone()),
+            Some(ModuleQualifier::Module(module)) if module != own => Some(module.clone()),
             _ => None,
         };
         let choose = |last, other| if is_last { last } else { other };
         match (&self.behind, module) {
-            (Some(Target::Module(context)), _) => {
+            (Some(ModuleQualifier::Module(context)), _) => {
                 let opcode = choose(Opcode::IDepartAtM, Opcode::ICallAtM);
                 let operands = [Operand::Module(context.clone()), functor];
                 self.emit(opcode, &operands);
             }
-            (Some(Target::Variable(slot)), _) => {
+            (Some(ModuleQualifier::Variable(slot)), _) => {
                 let opcode = choose(Opcode::IDepartAtMV, Opcode::ICallAtMV);
                 let operands = [Operand::Slot(*slot), functor];
                 self.emit(opcode, &operands);

@@ -4,7 +4,7 @@ use costlens_body::{Comparison, Goal};
 use costlens_events::swi::Opcode;
 use costlens_syntax::term::{Term, TermId};
 
-use super::argument::{Place, is_portable, is_small};
+use super::argument::{TermPlace, is_portable, is_small};
 use super::emit::Emitter;
 use super::instruction::Operand;
 use super::refusal::Refusal;
@@ -86,9 +86,9 @@ impl Emitter<'_> {
         }
         self.emit_slot(choose(Opcode::BUnifyFirstVar, Opcode::BUnifyVar), slot);
         let place = if is_first {
-            Place::BODY
+            TermPlace::BODY
         } else {
-            Place::UNIFIED
+            TermPlace::UNIFIED
         };
         self.argument(term, place)?;
         self.emit(Opcode::BUnifyExit, &[]);

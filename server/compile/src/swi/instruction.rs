@@ -6,7 +6,7 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::TermId;
 use smol_str::SmolStr;
 
-pub use crate::part::Part;
+pub use crate::part::CodePart;
 
 /// An operand of an instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -33,11 +33,11 @@ pub struct Instruction {
     /// The operands.
     pub operands: Vec<Operand>,
     /// The part of the clause to which it belongs.
-    pub part: Part,
+    pub part: CodePart,
 }
 
 impl Instruction {
-    pub(super) fn new(opcode: Opcode, operands: &[Operand], part: Part) -> Self {
+    pub(super) fn new(opcode: Opcode, operands: &[Operand], part: CodePart) -> Self {
         let operands = operands.to_vec();
         Self {
             opcode,

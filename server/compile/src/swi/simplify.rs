@@ -8,17 +8,17 @@ use super::refusal::Refusal;
 use super::variables::DEEPEST;
 
 fn succeeds(terms: &Terms, goal: TermId) -> bool {
-    matches!(Goal::of(terms, goal), Goal::True | Goal::Otherwise)
+    matches!(Goal::lower(terms, goal), Goal::True | Goal::Otherwise)
 }
 
 fn fails(terms: &Terms, goal: TermId) -> bool {
-    matches!(Goal::of(terms, goal), Goal::Fail | Goal::False)
+    matches!(Goal::lower(terms, goal), Goal::Fail | Goal::False)
 }
 
 /// Returns true for a conjunction of `true` goals, which is a guard without effect.
 pub(super) fn is_true(terms: &Terms, guard: TermId) -> bool {
     let mut goals = conjuncts(terms, guard).into_iter();
-    goals.all(|g| Goal::of(terms, g) == Goal::True)
+    goals.all(|g| Goal::lower(terms, g) == Goal::True)
 }
 
 /// Returns the goal that is compiled for a body or a guard with the flag `optimise`. New terms are appended to the arena.
@@ -74,7 +74,7 @@ fn link(terms: &Terms, goal: TermId) -> Option<(Link, TermId, TermId)> {
     if let Some((left, right)) = semicolon(terms, goal) {
         return Some((Link::Or, left, right));
     }
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::Conjunction(left, right) => Some((Link::And, left, right)),
         Goal::IfThen {
             arrow,
@@ -90,7 +90,7 @@ fn arguments_simplified(terms: &mut Terms, goal: TermId, depth: u32) -> Result<T
     let Some((name, arity)) = terms.functor(goal).map(|(n, a)| (n.clone(), a)) else {
         return Ok(goal);
     };
-    let goals: Vec<usize> = match Goal::of(terms, goal) {
+    let goals: Vec<usize> = match Goal::lower(terms, goal) {
         Goal::Qualified { module, .. } if terms.as_atom(module).is_some() => vec![1],
         Goal::Qualified { .. } => Vec::new(),
         _ => goal_arguments(&name, arity).collect(),
@@ -114,12 +114,12 @@ fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<
         Link::And if succeeds(terms, left) => Some(right),
         Link::And if fails(terms, left) => Some(build::failure(terms)),
         Link::And if succeeds(terms, right) => Some(left),
-        Link::Or => match Goal::of(terms, left) {
+        Link::Or => match Goal::lower(terms, left) {
             Goal::IfThen {
                 arrow: Arrow::Hard,
                 condition,
                 then,
-            } => match Goal::of(terms, condition) {
+            } => match Goal::lower(terms, condition) {
                 Goal::True | Goal::Otherwise => Some(then),
                 Goal::Fail | Goal::False => Some(right),
                 _ => None,
@@ -134,10 +134,10 @@ fn simple(terms: &mut Terms, link: Link, left: TermId, right: TermId) -> Option<
 /// Preserves the meaning of a left side that has become a condition, or is no longer a condition.
 fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
     // Goals that are already simplified stay unchanged.
-    if let Goal::Conjunction(left, right) = Goal::of(terms, old)
+    if let Goal::Conjunction(left, right) = Goal::lower(terms, old)
         && left == new
         && is_condition(terms, new)
-        && Goal::of(terms, right) == Goal::True
+        && Goal::lower(terms, right) == Goal::True
     {
         return old;
     }
@@ -154,7 +154,7 @@ fn left_side(terms: &mut Terms, old: TermId, new: TermId) -> TermId {
 
 fn is_condition(terms: &Terms, goal: TermId) -> bool {
     matches!(
-        Goal::of(terms, goal),
+        Goal::lower(terms, goal),
         Goal::IfThen {
             arrow: Arrow::Hard,
             ..

@@ -2,7 +2,7 @@
 
 /// The frame of the clause after its last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Frame {
+pub enum FrameState {
     /// No choice point is newer than the frame, and the predicate is defined: the call reuses the frame.
     Reused,
     /// A choice point is newer than the frame: the frame is kept, and the clause returns after the call.
@@ -36,7 +36,7 @@ pub struct Stretch {
 
 impl Stretch {
     /// Creates an empty stretch.
-    pub(super) fn from(from: Position) -> Self {
+    pub(super) fn starting_at(from: Position) -> Self {
         Self {
             instructions: Vec::new(),
             to: from,

@@ -51,7 +51,7 @@ pub(super) struct Slots {
 
 impl Slots {
     /// Returns the slot of a variable, or `None` for a variable that occurs once.
-    pub(super) fn of(&self, variable: u32) -> Option<usize> {
+    pub(super) fn slot(&self, variable: u32) -> Option<usize> {
         self.slots.get(&variable).copied()
     }
 
@@ -104,7 +104,7 @@ pub(super) fn slots(
 
 /// A variable met in a branch, and its number of occurrences on the left side.
 #[derive(Clone, Copy, Debug)]
-struct Met {
+struct MetVariable {
     variable: u32,
     left: usize,
 }
@@ -120,7 +120,7 @@ struct Scan<'t> {
     /// occurrences of a variable determines its count.
     seen: Occurrences<usize>,
     /// The variables first met by the enclosing disjunctions and negations; `None` outside them.
-    branch: Option<Vec<Met>>,
+    branch: Option<Vec<MetVariable>>,
     moved: BTreeMap<usize, (TermId, TermId)>,
     work: Work,
 }
@@ -138,7 +138,7 @@ impl Scan<'_> {
     fn variable_at(&mut self, variable: u32, slot: usize) {
         let is_first = self.seen.meet(variable, slot).times == 1;
         if let Some(branch) = self.branch.as_mut().filter(|_| is_first) {
-            branch.push(Met { variable, left: 0 });
+            branch.push(MetVariable { variable, left: 0 });
         }
     }
 
@@ -183,7 +183,7 @@ impl Scan<'_> {
             pending.push(self.left_side(left, depth)?);
             return Ok(Some(right));
         }
-        let lowered = Goal::of(terms, goal);
+        let lowered = Goal::lower(terms, goal);
         match lowered {
             Goal::Variable(v) => {
                 self.variable(v);

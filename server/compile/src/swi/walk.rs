@@ -4,9 +4,17 @@ use costlens_events::swi::Opcode;
 use costlens_syntax::term::TermId;
 
 use super::counts::CountedClause;
-use super::instruction::Part;
-use super::stretch::{Frame, LEFT, Position, Stretch};
-use crate::code::{Extent, Section};
+use super::instruction::CodePart;
+use super::stretch::{FrameState, LEFT, Position, Stretch};
+use crate::code::{ConstructPart, Extent};
+
+/// The control code that a stretch may pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ControlCode {
+    Any,
+    /// Code that does not start a part of a construct.
+    Plain,
+}
 
 impl CountedClause {
     /// Returns the position after the head.
@@ -21,29 +29,29 @@ impl CountedClause {
 
     /// Returns the extent of a part of a control construct.
     #[must_use]
-    pub fn section(&self, section: Section) -> Option<Extent> {
+    pub fn section(&self, section: ConstructPart) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 
     /// Returns the control code before a goal, and the code of the goal itself. Returns `None` if any other code follows.
     #[must_use]
-    pub fn to_goal(&self, from: Position, goal: TermId, frame: Frame) -> Option<Stretch> {
-        let mut stretch = Stretch::from(from);
-        while self.passes_control(&mut stretch, false) {}
+    pub fn to_goal(&self, from: Position, goal: TermId, frame: FrameState) -> Option<Stretch> {
+        let mut stretch = Stretch::starting_at(from);
+        while self.passes_control(&mut stretch, ControlCode::Plain) {}
         let begin = stretch.to.at;
         let rest = self.code.instructions.get(begin..).unwrap_or_default();
-        let own = rest.iter().take_while(|i| i.part == Part::Goal(goal));
+        let own = rest.iter().take_while(|i| i.part == CodePart::Goal(goal));
         let end = begin + own.count();
         if end == begin {
             let is_without = self.without_code.contains(&goal);
-            return is_without.then(|| Stretch::from(from));
+            return is_without.then(|| Stretch::starting_at(from));
         }
         self.run(&mut stretch, begin, end, frame);
         Some(stretch)
     }
 
     /// Adds the instructions of a goal. A last call has two forms.
-    fn run(&self, stretch: &mut Stretch, begin: usize, end: usize, frame: Frame) {
+    fn run(&self, stretch: &mut Stretch, begin: usize, end: usize, frame: FrameState) {
         let instructions = &self.code.instructions;
         let is_sure = stretch.to.is_sure;
         let last = instructions[end - 1].opcode;
@@ -65,16 +73,16 @@ impl CountedClause {
             };
             let runs = match (kind, frame) {
                 (None, _) => Some(is_sure),
-                (Some(_), Frame::Either) => Some(false),
+                (Some(_), FrameState::Either) => Some(false),
                 (Some(overwrites), _) => {
-                    (overwrites == (frame == Frame::Reused)).then_some(is_sure)
+                    (overwrites == (frame == FrameState::Reused)).then_some(is_sure)
                 }
             };
             stretch.instructions.extend(runs.map(|sure| (at, sure)));
         }
         stretch.to = match frame {
-            Frame::Reused if departs => Position { at: LEFT, is_sure },
-            Frame::Either if departs => Position {
+            FrameState::Reused if departs => Position { at: LEFT, is_sure },
+            FrameState::Either if departs => Position {
                 at: end,
                 is_sure: false,
             },
@@ -85,8 +93,8 @@ impl CountedClause {
     /// Returns the control code before the failure of `\+ G` after `G` has succeeded, and the failing instruction itself.
     #[must_use]
     pub fn to_failure(&self, from: Position) -> Option<Stretch> {
-        let mut stretch = Stretch::from(from);
-        while self.passes_control(&mut stretch, false) {}
+        let mut stretch = Stretch::starting_at(from);
+        while self.passes_control(&mut stretch, ControlCode::Plain) {}
         let at = stretch.to.at;
         (self.code.instructions.get(at)?.opcode == Opcode::CFail).then(|| {
             stretch.instructions.push((at, stretch.to.is_sure));
@@ -98,9 +106,9 @@ impl CountedClause {
     /// Returns the control code up to a position, which may be reached by a jump.
     #[must_use]
     pub fn to_place(&self, from: Position, place: usize) -> Option<Stretch> {
-        let mut stretch = Stretch::from(from);
+        let mut stretch = Stretch::starting_at(from);
         while stretch.to.at != place {
-            if !self.passes_control(&mut stretch, true) {
+            if !self.passes_control(&mut stretch, ControlCode::Any) {
                 return None;
             }
         }
@@ -110,24 +118,24 @@ impl CountedClause {
     /// Returns the control code up to the return from the clause; empty if its last goal was a last call in its frame.
     #[must_use]
     pub fn to_return(&self, from: Position) -> Option<Stretch> {
-        let mut stretch = Stretch::from(from);
+        let mut stretch = Stretch::starting_at(from);
         while stretch.to.at != LEFT {
-            if !self.passes_control(&mut stretch, false) {
+            if !self.passes_control(&mut stretch, ControlCode::Plain) {
                 return None;
             }
         }
         Some(stretch)
     }
 
-    /// Adds the next instruction if it is control code. With `choices`, it may also start a part of a construct.
-    fn passes_control(&self, stretch: &mut Stretch, choices: bool) -> bool {
+    /// Adds the next instruction if it is control code of an admitted kind.
+    fn passes_control(&self, stretch: &mut Stretch, admitted: ControlCode) -> bool {
         let at = stretch.to.at;
         let Some(instruction) = self.code.instructions.get(at) else {
             return false;
         };
         // Jumps only lead forward.
         stretch.to.at = match instruction.opcode {
-            _ if instruction.part != Part::Control => return false,
+            _ if instruction.part != CodePart::Control => return false,
             Opcode::CFail | Opcode::CDetFalse => return false,
             Opcode::COr
             | Opcode::CIfThenElse
@@ -137,7 +145,7 @@ impl CountedClause {
             | Opcode::CSoftIfThen
             | Opcode::CNot
             | Opcode::CDet
-                if !choices =>
+                if admitted == ControlCode::Plain =>
             {
                 return false;
             }

@@ -1,7 +1,7 @@
 //! The garbage collector of an engine: the time of a collection as a function of the live cells, and the size of the heap at the first
 //! collection.
 
-use costlens_engines::{Outcome, Workload};
+use costlens_engines::{Workload, WorkloadOutcome};
 use costlens_events::Event;
 use costlens_platform::{Collection, measured};
 
@@ -40,9 +40,9 @@ pub(super) fn workloads(engine: Which) -> Vec<Workload> {
 }
 
 /// Returns the collector's constants, from the times of [`workloads`].
-pub(super) fn collection(engine: Which, times: &[Outcome]) -> Option<Collection> {
-    let ns = |outcome: &Outcome| match outcome {
-        Outcome::Timed(timing) => Some(timing.median()),
+pub(super) fn collection(engine: Which, times: &[WorkloadOutcome]) -> Option<Collection> {
+    let ns = |outcome: &WorkloadOutcome| match outcome {
+        WorkloadOutcome::Timed(timing) => Some(timing.median()),
         _ => None,
     };
     let [nothing, list] = times else { return None };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, bail};
 use costlens_analysis::report::Functor;
-use costlens_calibrate::{Calibrator, Run};
+use costlens_calibrate::{Calibrator, RunCounts};
 use costlens_compile::code::ClauseText;
 use costlens_compile::instructions;
 use costlens_engines::Workload;
@@ -123,7 +123,7 @@ fn counts_on_machine(
 pub(super) fn of_run(
     shared: &str,
     program: &Calibrator,
-    run: &Run,
+    run: &RunCounts,
     vocabulary: Vocabulary,
 ) -> BTreeMap<Event, f64> {
     let mut counts = run.events.clone();
@@ -170,7 +170,7 @@ mod tests {
         shared: &str,
         all: &[Calibrator],
         options: &[&str],
-    ) -> Option<BTreeMap<String, Run>> {
+    ) -> Option<BTreeMap<String, RunCounts>> {
         let folder = tempfile::tempdir().unwrap();
         let programs: Vec<String> = all.iter().map(Calibrator::program).collect();
         let goals: Vec<String> = (all.iter())
@@ -196,7 +196,7 @@ mod tests {
         let line = |line: &str| {
             let parts: Vec<&str> = line.splitn(4, '|').collect();
             let pairs = parts[3].trim_matches(['[', ']']).split(',');
-            (parts[0].to_owned(), Run::read(pairs).unwrap())
+            (parts[0].to_owned(), RunCounts::read(pairs).unwrap())
         };
         let found: BTreeMap<_, _> = text.lines().map(line).collect();
         assert_eq!(found.len(), all.len());
@@ -319,7 +319,7 @@ mod tests {
         runs.extend(of_targets.unwrap());
         if std::env::var_os("UPDATE_EXPECT").is_some() {
             let line = |c: &Calibrator| {
-                let Run { events, met } = &runs[&c.name];
+                let RunCounts { events, met } = &runs[&c.name];
                 let events = events.iter().map(|(e, n)| format!("\t{e}={n}"));
                 let met = met.iter().map(|(m, n)| format!("\t{m}={n}"));
                 format!("{}{}\n", c.name, events.chain(met).collect::<String>())

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use costlens_engines::{
-    Engine, Error, Least, Outcome, Plan, Process, Progress, Reason, Timing, Version, Workload,
-    thread_time,
+    Engine, Error, Least, Plan, Process, Progress, Reason, Timing, Version, Workload,
+    WorkloadOutcome, thread_time,
 };
 use costlens_events::Event;
 use costlens_machine::{Answer, Limits, Machine};
@@ -19,7 +19,7 @@ use smol_str::SmolStr;
 pub(super) struct Embedded;
 
 /// A fresh machine with one workload; it corresponds to a process of another engine.
-struct Program<'a> {
+struct FreshMachine<'a> {
     machine: Machine,
     workload: &'a Workload,
 }
@@ -48,7 +48,7 @@ impl Engine for Embedded {
         before: &[Process],
         progress: &mut dyn FnMut(Progress<'_>),
         cancel: &AtomicBool,
-    ) -> Result<Vec<Outcome>, Error> {
+    ) -> Result<Vec<WorkloadOutcome>, Error> {
         let earlier = |i: usize| before.iter().filter_map(move |p| *p.get(i)?).collect();
         let mut heard: Vec<Result<Vec<Least>, Reason>> =
             (0..workloads.len()).map(|i| Ok(earlier(i))).collect();
@@ -81,14 +81,14 @@ impl Engine for Embedded {
             progress(Progress::Complete { process: &process });
         }
         let outcomes = workloads.iter().zip(heard).map(|(workload, heard)| {
-            let untimed = |reason| Outcome::Untimed {
+            let untimed = |reason| WorkloadOutcome::Untimed {
                 name: workload.name.clone(),
                 reason,
             };
             match heard {
                 Err(reason) => untimed(reason),
                 Ok(times) => Timing::new(&workload.name, &times)
-                    .map_or_else(|| untimed(Reason::Cancelled), Outcome::Timed),
+                    .map_or_else(|| untimed(Reason::Cancelled), WorkloadOutcome::Timed),
             }
         });
         Ok(outcomes.collect())
@@ -97,7 +97,7 @@ impl Engine for Embedded {
 
 /// Measures a workload on a fresh machine.
 fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Least, Reason> {
-    let mut program = Program::new(workload)?;
+    let mut program = FreshMachine::new(workload)?;
     let window = plan.window.as_secs_f64();
     let mut repetitions = known.unwrap_or(1);
     if known.is_none() {
@@ -124,7 +124,7 @@ fn measured(workload: &Workload, plan: &Plan, known: Option<u64>) -> Result<Leas
 
 /// Returns the events of one execution of a workload's goal: machine instructions, and calls of built-ins.
 pub(super) fn counts(workload: &Workload) -> Result<BTreeMap<Event, f64>, Reason> {
-    let mut program = Program::load(workload, Machine::counting(Limits::default()))?;
+    let mut program = FreshMachine::load(workload, Machine::counting(Limits::default()))?;
     let mut events = |which: &str| -> Result<BTreeMap<SmolStr, u64>, Reason> {
         program.machine.forget_counts();
         program.time(which, 1)?;
@@ -145,7 +145,7 @@ pub(super) fn counts(workload: &Workload) -> Result<BTreeMap<Event, f64>, Reason
     Ok(counts)
 }
 
-impl<'a> Program<'a> {
+impl<'a> FreshMachine<'a> {
     fn new(workload: &'a Workload) -> Result<Self, Reason> {
         Self::load(workload, Machine::new(Limits::default()))
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_calibrate::{
-    Calibrator, Malformed, calibrators, controls, counts_of_runs, mixed, targets,
+    Calibrator, MalformedBlock, calibrators, controls, counts_of_runs, mixed, targets,
 };
 use costlens_engines::Workload;
 use costlens_events::{Event, Vocabulary};
@@ -14,16 +14,18 @@ use super::{Which, collector, counted};
 type Counts = BTreeMap<Event, f64>;
 
 /// Programs of one kind, with the clauses that their setups call.
-pub(super) struct Group {
+pub(super) struct ProgramGroup {
     shared: String,
     pub(super) programs: Vec<Calibrator>,
 }
 
-impl Group {
-    fn new((shared, programs): (String, Vec<Calibrator>)) -> Self {
-        Group { shared, programs }
+impl From<(String, Vec<Calibrator>)> for ProgramGroup {
+    fn from((shared, programs): (String, Vec<Calibrator>)) -> Self {
+        ProgramGroup { shared, programs }
     }
+}
 
+impl ProgramGroup {
     fn workloads(&self) -> impl Iterator<Item = Workload> {
         (self.programs.iter()).map(|program| counted::workload(&self.shared, program))
     }
@@ -31,20 +33,20 @@ impl Group {
 
 /// The programs of a calibration. Constants are fitted to the first two groups.
 pub(super) struct Programs {
-    pub(super) calibrators: Group,
-    pub(super) mixed: Group,
-    pub(super) controls: Group,
-    pub(super) targets: Group,
+    pub(super) calibrators: ProgramGroup,
+    pub(super) mixed: ProgramGroup,
+    pub(super) controls: ProgramGroup,
+    pub(super) targets: ProgramGroup,
 }
 
 impl Programs {
     /// Parses the stored programs.
-    pub(super) fn stored() -> Result<Self, Malformed> {
+    pub(super) fn stored() -> Result<Self, MalformedBlock> {
         Ok(Programs {
-            calibrators: Group::new(calibrators()?),
-            mixed: Group::new(mixed()?),
-            controls: Group::new(controls()?),
-            targets: Group::new(targets()?),
+            calibrators: calibrators()?.into(),
+            mixed: mixed()?.into(),
+            controls: controls()?.into(),
+            targets: targets()?.into(),
         })
     }
 
@@ -56,7 +58,7 @@ impl Programs {
             &self.controls,
             &self.targets,
         ];
-        let programs = groups.into_iter().flat_map(Group::workloads);
+        let programs = groups.into_iter().flat_map(ProgramGroup::workloads);
         programs.chain(collector::workloads(engine)).collect()
     }
 
@@ -65,7 +67,7 @@ impl Programs {
         &self,
         vocabulary: Vocabulary,
     ) -> anyhow::Result<BTreeMap<String, Counts>> {
-        let Group { shared, programs } = &self.calibrators;
+        let ProgramGroup { shared, programs } = &self.calibrators;
         let counts = match vocabulary {
             Vocabulary::Machine => counted::on_machine(shared, programs)?,
             _ => counted::counted(shared, programs, vocabulary)?,
@@ -80,7 +82,7 @@ impl Programs {
         vocabulary: Vocabulary,
     ) -> anyhow::Result<BTreeMap<String, Counts>> {
         let runs = counts_of_runs(vocabulary)?;
-        let of_group = |group: &Group| {
+        let of_group = |group: &ProgramGroup| {
             let counts = group.programs.iter().filter_map(|program| {
                 let run = runs.get(&program.name)?;
                 let counts = counted::of_run(&group.shared, program, run, vocabulary);

@@ -78,7 +78,7 @@ fn summary(found: &Calibration) -> Markup {
         p { b { (platform.name) } ", " (platform.date) ". " (platform.origin) } "\n"
         p class="quiet" { (machine.join(" · ")) } "\n"
         (numbers("Errors of predictions", &head, rows))
-        p { "Noise of the measured times: " (percent(found.noise)) "." (within(found).unwrap_or_default()) } "\n"
+        p { "Noise of the measured times: " (percent(found.noise)) "." (control_text(found).unwrap_or_default()) } "\n"
     }
 }
 
@@ -92,7 +92,7 @@ fn errors_row(name: &str, number: usize, off: &Errors) -> Vec<Markup> {
 }
 
 /// States the number of control programs that lie within the platform's factor.
-fn within(found: &Calibration) -> Option<String> {
+fn control_text(found: &Calibration) -> Option<String> {
     let factor = factor(&found.platform)?;
     let controls = &found.controls;
     let within = controls.iter().filter(|c| c.is_within(factor)).count();
@@ -220,14 +220,14 @@ fn explored(models: &[Explored]) -> Markup {
 mod tests {
     use std::collections::BTreeMap;
 
-    use costlens_calibrate::{Row, fit};
+    use costlens_calibrate::{ProgramRow, fit};
     use costlens_platform::{FACTOR, measured, stored};
 
     use super::*;
 
     #[test]
     fn a_page_has_the_programs_the_constants_and_those_of_the_papers() {
-        let row = |name: &str, steps: f64, ns: f64| Row {
+        let row = |name: &str, steps: f64, ns: f64| ProgramRow {
             name: name.to_owned(),
             counts: [(Event::Step, steps)].into(),
             ns,

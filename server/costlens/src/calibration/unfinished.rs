@@ -17,11 +17,11 @@ pub(super) struct Unfinished {
     key: Fingerprint,
     /// `None` if there is no folder for the cache.
     cache: Option<Cache>,
-    kept: Kept,
+    kept: StoredProcesses,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-struct Kept {
+struct StoredProcesses {
     /// The time at which the first process was completed.
     begun: SystemTime,
     processes: Vec<Process>,
@@ -42,18 +42,18 @@ impl Unfinished {
             let own = [&w.name, &w.clauses, &w.goal, &w.setup].map(|t| t.as_bytes());
             own.into_iter().chain(inputs)
         });
-        let key = Fingerprint::of(std::iter::once(of.as_bytes()).chain(texts));
+        let key = Fingerprint::compute(std::iter::once(of.as_bytes()).chain(texts));
         let cache = Cache::open(folder, &key);
         // A file in another format is set aside.
-        let (mut answers, _): (Answers<Kept>, _) = match &cache {
+        let (mut answers, _): (Answers<StoredProcesses>, _) = match &cache {
             Some(cache) if !fresh => cache.read(),
             _ => Default::default(),
         };
-        let is_young = |kept: &Kept| kept.begun.elapsed().is_ok_and(|age| age < LONGEST);
+        let is_young = |kept: &StoredProcesses| kept.begun.elapsed().is_ok_and(|age| age < LONGEST);
         let is_whole = |p: &Process| p.len() == workloads.len();
         let kept = (answers.remove(&key).filter(is_young))
             .filter(|kept| kept.processes.iter().all(is_whole));
-        let nothing = || Kept {
+        let nothing = || StoredProcesses {
             begun: SystemTime::now(),
             processes: Vec::new(),
         };

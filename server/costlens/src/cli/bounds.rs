@@ -10,7 +10,7 @@ use clap::Args;
 use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, rules};
 use costlens_ide::host::files::{LibraryInUse, Version};
-use costlens_ide::host::{File, Host, Texts};
+use costlens_ide::host::{File, Host, InputTexts};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
 use costlens_ide::reports::bounds::Assumption;
@@ -22,10 +22,11 @@ use super::json::bounds::Document;
 use super::json::predicate::{all_at, predicate};
 use super::output::{Log, print};
 use super::resources::{
-    Asked, Named, On, Row, asked, parse_resource, platform, platform_for, platform_note,
+    BoundsRow, NamedResource, RequestedResource, ResourceBounds, asked, parse_resource, platform,
+    platform_for, platform_note,
 };
-use super::sizes::{parse_at, parse_indicator, parse_point};
-use super::{Format, Outcome, ReadingOptions, certificate, interrupted, json, summary};
+use super::sizes::{SizeList, parse_at, parse_indicator, parse_point};
+use super::{CommandOutcome, Format, ReadingOptions, certificate, interrupted, json, summary};
 use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
 
@@ -40,14 +41,14 @@ pub(super) struct Options {
     /// The resource to bound: `steps` (the default), `time` on a platform, an event such as `giunif`, `is/2` or `op(+/2)`, or one that
     /// the files declare. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
-    resource: Vec<Named>,
+    resource: Vec<NamedResource>,
     /// The platform whose constants convert events to time; `costlens platforms` lists the platforms. Default: the platform for the files' dialect
     /// that was measured on this machine, or else one that ships with Costlens.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     /// Evaluate the bounds: `1=30,2=5` gives argument 1 the size 30 and argument 2 the size 5.
-    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
-    at: Option<At>,
+    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(SizeList))]
+    at: Option<SizeList>,
     /// Evaluate the bounds at the points in a file, with lines like `{"pred":"nrev/2","sizes":{"1":30}}`.
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "at")]
     sizes: Option<PathBuf>,
@@ -67,10 +68,6 @@ pub(super) struct Options {
     format: Format,
 }
 
-/// A list of sizes as one argument.
-#[derive(Clone, Debug)]
-struct At(Vec<GivenSize>);
-
 /// The bounds of a file's predicates on the requested resources.
 struct FileRows {
     source: Source,
@@ -78,14 +75,14 @@ struct FileRows {
     module: String,
     diagnostics: Vec<Diagnostic>,
     rests_on: Vec<Assumption>,
-    predicates: Vec<Row>,
+    predicates: Vec<BoundsRow>,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     let outcome = match listed.is_partial {
-        true => Outcome::Unusable,
-        false => Outcome::Fine,
+        true => CommandOutcome::Unusable,
+        false => CommandOutcome::Fine,
     };
     let project = options.reading.project(&options.paths)?;
     let (platform, note) = chosen_platform(options, &project)?;
@@ -95,7 +92,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let threads = files::threads();
@@ -103,14 +101,14 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         .prepare(&files, threads)
         .map_err(interrupted)?;
     if options.summary {
-        let asked = (options.predicate.as_slice(), options.format);
-        let defined = summary::print_summary(&host, &files, threads, asked)?;
+        let predicates = options.predicate.as_slice();
+        let defined = summary::print_summary(&host, &files, threads, predicates, options.format)?;
         return Ok(outcome.max(complain_of_missing(options, &defined, log)));
     }
     let mut certificate = Certificate::new(options, &host, &files)?;
     let mut all: Vec<FileRows> = Vec::new();
     for (source, file) in sources.into_iter().zip(files) {
-        let rows = rows(options, &host, (source, file), &asked, log)?;
+        let rows = rows(options, &host, source, file, &asked, log)?;
         if let Some(certificate) = &mut certificate {
             let systems = certified(options, &host, &rows)?;
             certificate.systems.extend(systems);
@@ -147,7 +145,7 @@ fn chosen_platform(
     project: &ProjectFile,
 ) -> anyhow::Result<(Option<Platform>, Option<String>)> {
     let named = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
-    if named.is_some() || !options.resource.contains(&Named::Time) {
+    if named.is_some() || !options.resource.contains(&NamedResource::Time) {
         return Ok((named, None));
     }
     let usual = platform_for(options.reading.dialect.or(project.dialect))?;
@@ -158,7 +156,7 @@ fn chosen_platform(
 /// The certificate of all bounds, with its output file.
 struct Certificate<'o> {
     path: &'o Path,
-    texts: Texts,
+    texts: InputTexts,
     systems: Vec<Value>,
 }
 
@@ -184,7 +182,7 @@ impl<'o> Certificate<'o> {
 
 /// Evaluates the bounds at the sizes given by `--at`.
 fn evaluate(options: &Options, host: &Host, all: &mut [FileRows]) -> anyhow::Result<()> {
-    let Some(At(given)) = &options.at else {
+    let Some(SizeList(given)) = &options.at else {
         return Ok(());
     };
     for file in all {
@@ -250,8 +248,9 @@ impl Options {
 fn rows(
     options: &Options,
     host: &Host,
-    (source, file): (Source, File),
-    asked: &[Asked],
+    source: Source,
+    file: File,
+    asked: &[RequestedResource],
     log: &Log,
 ) -> anyhow::Result<FileRows> {
     let snapshot = host.snapshot();
@@ -261,9 +260,9 @@ fn rows(
     if options.format != Format::Json {
         warn_of_unread(&source, &bounds.diagnostics, log);
     }
-    let mut on: Vec<Vec<On>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
+    let mut on: Vec<Vec<ResourceBounds>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
     for asked in asked {
-        let found = asked.of(&snapshot, file, &bounds.predicates)?;
+        let found = asked.bounds(&snapshot, file, &bounds.predicates)?;
         for (row, on) in on.iter_mut().zip(found) {
             row.push(on);
         }
@@ -276,7 +275,7 @@ fn rows(
         diagnostics: bounds.diagnostics,
         rests_on: bounds.rests_on,
         predicates: rows
-            .map(|(steps, on)| Row {
+            .map(|(steps, on)| BoundsRow {
                 steps,
                 on,
                 evaluated: Vec::new(),
@@ -300,11 +299,15 @@ fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Ve
 }
 
 /// Reports predicates that the user named and that are not defined.
-fn complain_of_missing(options: &Options, defined: &BTreeSet<Functor>, log: &Log) -> Outcome {
-    let mut outcome = Outcome::Fine;
+fn complain_of_missing(
+    options: &Options,
+    defined: &BTreeSet<Functor>,
+    log: &Log,
+) -> CommandOutcome {
+    let mut outcome = CommandOutcome::Fine;
     for wanted in options.predicate.iter().filter(|p| !defined.contains(p)) {
         log.error(&format!("no file defines `{}`", indicator(wanted)));
-        outcome = Outcome::Unusable;
+        outcome = CommandOutcome::Unusable;
     }
     outcome
 }

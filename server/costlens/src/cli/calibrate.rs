@@ -10,10 +10,12 @@ use costlens_algebra::text::decimal;
 use costlens_calibrate::{Explored, by_error, errors};
 use costlens_engines::Progress;
 
-use super::Outcome;
+use super::CommandOutcome;
 use super::output::{Log, print};
 use super::running::set_on_interrupt;
-use crate::calibration::{Calibration, Stage, Which, Wish, calibrate, processes_have};
+use crate::calibration::{
+    Calibration, CalibrationRequest, Stage, Which, calibrate, processes_have,
+};
 use crate::report::percent;
 
 #[derive(Args)]
@@ -45,8 +47,8 @@ pub(super) struct Options {
     report: Option<PathBuf>,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let wish = Wish {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
+    let wish = CalibrationRequest {
         engine: match options.described {
             Some(_) => Which::Described,
             None => options.engine,
@@ -84,7 +86,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             .with_context(|| format!("cannot write `{}`", page.display()))?;
     }
     print(&summary(&found, &path))?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 fn summary(found: &Calibration, path: &Path) -> String {

@@ -8,7 +8,7 @@ use costlens_algebra::prove::RESERVED_VARIABLES;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::Certified;
-use costlens_ide::host::Texts;
+use costlens_ide::host::InputTexts;
 use costlens_recurrences::certify::Level;
 use costlens_recurrences::{Alternative, Direction, Function, Value as Claim};
 use serde::Deserialize;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::digest::sha256;
 
 /// Builds the certificate of some systems, with the texts from which their equations were derived.
-pub(super) fn document(systems: &[Value], texts: &Texts) -> Value {
+pub(super) fn document(systems: &[Value], texts: &InputTexts) -> Value {
     let program: Vec<Value> = (texts.program.iter())
         .map(|(file, text)| json!({"file": file, "sha256": sha256(text.as_bytes())}))
         .collect();
@@ -41,7 +41,7 @@ pub(super) struct Compared {
 
 /// The texts that a certificate names.
 #[derive(Clone, Debug, Default, Deserialize)]
-pub(super) struct Named {
+pub(super) struct NamedTexts {
     /// The version of Costlens that wrote the certificate.
     pub(super) costlens: Option<String>,
     /// The files of the program.
@@ -61,7 +61,7 @@ pub(super) struct NamedText {
 }
 
 /// Returns the texts that a certificate names. Certificates of earlier versions do not name texts.
-pub(super) fn named(text: &str) -> Named {
+pub(super) fn named(text: &str) -> NamedTexts {
     serde_json::from_str(text).unwrap_or_default()
 }
 

@@ -18,10 +18,10 @@ use costlens_ide::host::Host;
 use costlens_ide::project::Project;
 use costlens_ide::reports::changes::Change;
 use costlens_ide::reports::check::FileCheck;
-use costlens_ide::reports::lock::Measured;
+use costlens_ide::reports::lock::MeasuredPredicate;
 use costlens_ide::resources::prices;
 
-use self::answers::Question;
+use self::answers::CheckSubject;
 use self::finding::Finding;
 use super::files::{self, Source};
 use super::json::check::{Document, assertion, change};
@@ -29,7 +29,7 @@ use super::lockfile::Before;
 use super::output::{Log, print};
 use super::remembered::CacheOptions;
 use super::resources::platform;
-use super::{Outcome, ReadingOptions, json, lockfile};
+use super::{CommandOutcome, ReadingOptions, json, lockfile};
 use crate::disk::place::folder_place;
 use crate::disk::project::ProjectFile;
 use crate::lines::{Encoding, LineIndex};
@@ -76,7 +76,7 @@ pub(super) enum Format {
 /// A file with its findings.
 pub(super) type Checked = (Source, FileCheck);
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     let project = options.reading.project(&options.paths)?;
     let platform = platform(options.platform.as_deref().or(project.platform.as_deref()))?;
@@ -86,20 +86,24 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let folder = lockfile::folder_of(options.against.as_deref().unwrap_or(Path::new("")));
     let names = lockfile::names(&sources, &folder);
     let before = match &options.against {
         None => None,
-        Some(lock) => Some(Before::of(
+        Some(lock) => Some(Before::new(
             &lockfile::read(lock, log)?,
-            (&host, &files, &names),
-            (&folder, &listed),
+            &host,
+            &files,
+            &names,
+            &folder,
+            &listed,
         )?),
     };
-    let question = Question {
+    let question = CheckSubject {
         options,
         host: &host,
         files: &files,
@@ -109,7 +113,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         prices: prices.as_ref(),
     };
     let found = question.answers(log)?;
-    let (checks, measured): (Vec<FileCheck>, Vec<Option<Vec<Measured>>>) =
+    let (checks, measured): (Vec<FileCheck>, Vec<Option<Vec<MeasuredPredicate>>>) =
         found.into_iter().map(|f| (f.check, f.measured)).unzip();
     let changes = match &before {
         None => Vec::new(),

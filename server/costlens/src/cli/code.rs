@@ -1,7 +1,7 @@
 //! `costlens explain --code`.
 
 use clap::ValueEnum;
-use costlens_ide::reports::code::{Belongs, Choices, ClauseListing, Group, Listing};
+use costlens_ide::reports::code::{Belongs, Choices, ClauseListing, InstructionGroup, Listing};
 use costlens_machine::Indexing;
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ impl From<IndexOn> for Indexing {
 }
 
 impl Model {
-    pub(super) fn with(self, index: IndexOn) -> costlens_ide::reports::code::Model {
+    pub(super) fn with_index(self, index: IndexOn) -> costlens_ide::reports::code::Model {
         match self {
             Model::Machine => costlens_ide::reports::code::Model::Machine(index.into()),
             Model::Ppdp08 => costlens_ide::reports::code::Model::Ppdp08,
@@ -101,7 +101,7 @@ fn choices_json(choices: &Choices) -> Vec<Value> {
 }
 
 /// Returns the label of a group: `E(C,H)` and `E(C,L1) app/3` in the paper's model, otherwise `head` and `app/3`.
-fn label(listing: &Listing, group: &Group) -> String {
+fn label(listing: &Listing, group: &InstructionGroup) -> String {
     let paper = listing.model == costlens_ide::reports::code::Model::Ppdp08;
     match (&group.of, paper) {
         (Belongs::Head, true) => "E(C,H)".to_owned(),

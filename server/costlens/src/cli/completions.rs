@@ -3,7 +3,7 @@
 use clap::Args;
 use clap_complete::Shell;
 
-use super::Outcome;
+use super::CommandOutcome;
 use super::output::print;
 
 #[derive(Args)]
@@ -12,9 +12,9 @@ pub(super) struct Options {
     shell: Shell,
 }
 
-pub(super) fn run(options: &Options, mut command: clap::Command) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, mut command: clap::Command) -> anyhow::Result<CommandOutcome> {
     let mut script = Vec::new();
     clap_complete::generate(options.shell, &mut command, "costlens", &mut script);
     print(&String::from_utf8(script)?)?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

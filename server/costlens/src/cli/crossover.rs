@@ -2,7 +2,7 @@
 
 use costlens_analysis::report::PredicateReport;
 use costlens_ide::present::indicator;
-use costlens_ide::reports::crossover::{Cheaper, Stretch, crossover};
+use costlens_ide::reports::crossover::{Cheaper, SizeStretch, crossover};
 
 /// The comparison of two predicates.
 pub(super) struct Compared {
@@ -10,7 +10,7 @@ pub(super) struct Compared {
     pub(super) first: String,
     pub(super) second: String,
     /// The ranges of sizes by resource; `None` if the comparison does not depend on a size.
-    pub(super) by: Vec<(&'static str, Option<Vec<Stretch>>)>,
+    pub(super) by: Vec<(&'static str, Option<Vec<SizeStretch>>)>,
 }
 
 impl Compared {

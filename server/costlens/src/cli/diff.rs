@@ -10,7 +10,7 @@ use super::check::{Checked, Format, Results};
 use super::files;
 use super::lockfile::{self, Before};
 use super::output::Log;
-use super::{Outcome, ReadingOptions};
+use super::{CommandOutcome, ReadingOptions};
 use crate::disk::listing::Area;
 use crate::disk::place::folder_place;
 use crate::disk::revision::Revision;
@@ -33,7 +33,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let beside = match options.paths.first() {
         Some(path) if path.is_dir() => path.as_path(),
         Some(path) => path.parent().unwrap_or(Path::new("")),
@@ -69,15 +69,15 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let old_top = folder_place(&revision.files);
     let reading = &options.reading;
     let mut host = Host::unedited();
-    let files = files::open(&mut host, &old, &areas, (reading, &old_project), &quiet);
+    let files = files::open(&mut host, &old, &areas, reading, &old_project, &quiet);
     let names = lockfile::names(&old, &old_top);
     let old = lockfile::program(&host, &files, &names, &Before::default())?;
     let old = lockfile::rows(&old);
     let areas = files::areas(&options.paths);
     let mut host = Host::unedited();
-    let files = files::open(&mut host, &sources, &areas, (reading, &project), log);
+    let files = files::open(&mut host, &sources, &areas, reading, &project, log);
     let names = lockfile::names(&sources, &top);
-    let before = Before::of(&old, (&host, &files, &names), (&top, &listed))?;
+    let before = Before::new(&old, &host, &files, &names, &top, &listed)?;
     let now = lockfile::program(&host, &files, &names, &before)?;
     let changes = before.changes(now, &options.tolerance);
     let numbered = lockfile::numbered(changes, &names);

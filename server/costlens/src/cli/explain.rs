@@ -26,7 +26,7 @@ use costlens_platform::Platform;
 use super::crossover::Compared;
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
-use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
+use super::{CommandOutcome, Format, ReadingOptions, files, interrupted, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -62,7 +62,7 @@ pub(super) struct Options {
     index: super::code::IndexOn,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::unedited();
     let project = (options.reading).project(std::slice::from_ref(&options.file))?;
@@ -70,11 +70,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         std::slice::from_ref(&source),
         &files::areas(std::slice::from_ref(&options.file)),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let Some(&file) = opened.first() else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     if options.code {
         return print_code(options, &source.name, &host, file);
@@ -83,7 +84,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         .explain(file, &options.predicate)
         .map_err(interrupted)?;
     let found = found.ok_or_else(|| undefined(&source.name, &options.predicate))?;
-    let question = Question {
+    let question = ExplainedPredicate {
         options,
         host: &host,
         file,
@@ -94,7 +95,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 }
 
 /// The predicate to explain.
-struct Question<'q> {
+struct ExplainedPredicate<'q> {
     options: &'q Options,
     host: &'q Host,
     file: File,
@@ -106,9 +107,9 @@ struct Question<'q> {
 /// The bounds on time on the platform.
 type Estimate = Arc<PredicateReport>;
 
-impl Question<'_> {
+impl ExplainedPredicate<'_> {
     /// Prints the explanation and draws the bounds.
-    fn answer(&self, found: &Explained, text: &str) -> anyhow::Result<Outcome> {
+    fn answer(&self, found: &Explained, text: &str) -> anyhow::Result<CommandOutcome> {
         let predicate = &self.options.predicate;
         let index = LineIndex::new(text);
         let line_of = |offset: usize| index.position(text, offset, Encoding::Utf8).0 + 1;
@@ -138,7 +139,7 @@ impl Question<'_> {
             std::fs::write(path, svg)
                 .with_context(|| format!("cannot write `{}`", path.display()))?;
         }
-        Ok(Outcome::Fine)
+        Ok(CommandOutcome::Fine)
     }
 
     /// Returns the bounds on the time of a predicate, if a platform was named.
@@ -176,7 +177,7 @@ fn undefined(file: &str, predicate: &Functor) -> anyhow::Error {
 }
 
 /// Draws the bounds of the most informative pattern; bounds on time if a platform was named.
-fn drawing(found: &Explained, times: Times<'_>) -> Option<String> {
+fn drawing(found: &Explained, times: PlatformTimes<'_>) -> Option<String> {
     let arguments = &found.bounds.arguments;
     let patterns = &found.bounds.report.patterns;
     let first = found.bounds.report.telling()?;
@@ -194,17 +195,26 @@ fn drawing(found: &Explained, times: Times<'_>) -> Option<String> {
 }
 
 /// Prints the output of `--code`.
-fn print_code(options: &Options, name: &str, host: &Host, file: File) -> anyhow::Result<Outcome> {
+fn print_code(
+    options: &Options,
+    name: &str,
+    host: &Host,
+    file: File,
+) -> anyhow::Result<CommandOutcome> {
     let what = indicator(&options.predicate);
     let listing = (host.snapshot())
-        .code(file, &options.predicate, options.model.with(options.index))
+        .code(
+            file,
+            &options.predicate,
+            options.model.with_index(options.index),
+        )
         .map_err(interrupted)?;
     let listing = listing.ok_or_else(|| undefined(name, &options.predicate))?;
     match options.format {
         Format::Text => print(&super::code::as_text(&what, &listing))?,
         Format::Json => print(&json::lines(&super::code::as_json(name, &what, &listing))?)?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 /// Returns the parts of an explanation, each with its title.
@@ -222,9 +232,13 @@ fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
 }
 
 /// The named platform, and the bounds on time.
-type Times<'t> = Option<(&'t str, &'t PredicateReport)>;
+type PlatformTimes<'t> = Option<(&'t str, &'t PredicateReport)>;
 
-fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize) -> String {
+fn as_text(
+    found: &Explained,
+    times: PlatformTimes<'_>,
+    line_of: &dyn Fn(usize) -> usize,
+) -> String {
     let p = &found.bounds;
     let mut out = format!("{}\n", indicator(&p.report.predicate));
     if p.report.patterns.is_empty() {

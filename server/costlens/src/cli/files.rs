@@ -8,7 +8,7 @@ use costlens_ide::host::{File, Host};
 use costlens_ide::sniff;
 
 use super::output::Log;
-use super::{Outcome, ReadingOptions};
+use super::{CommandOutcome, ReadingOptions};
 use crate::disk::encoding::{decoded, encoding_of};
 use crate::disk::folders::prolog_files;
 use crate::disk::kin;
@@ -39,11 +39,11 @@ pub(super) struct Listed {
 
 impl Listed {
     /// Returns the outcome of a command that has processed the usable files.
-    pub(super) fn outcome(&self, is_wrong: bool) -> Outcome {
+    pub(super) fn outcome(&self, is_wrong: bool) -> CommandOutcome {
         match (self.is_partial, is_wrong) {
-            (true, _) => Outcome::Unusable,
-            (false, true) => Outcome::Wrong,
-            (false, false) => Outcome::Fine,
+            (true, _) => CommandOutcome::Unusable,
+            (false, true) => CommandOutcome::Wrong,
+            (false, false) => CommandOutcome::Fine,
         }
     }
 }
@@ -103,7 +103,7 @@ pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
     for path in paths {
         let area = match path.is_dir() {
             true => Area::Tree(path.clone()),
-            false => Area::of(path),
+            false => Area::containing(path),
         };
         if !areas.contains(&area) {
             areas.push(area);
@@ -117,7 +117,8 @@ pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
     areas: &[Area],
-    (reading, project): (&ReadingOptions, &ProjectFile),
+    reading: &ReadingOptions,
+    project: &ProjectFile,
     log: &Log,
 ) -> Vec<File> {
     host.set_dialect(reading.dialect.or(project.dialect));

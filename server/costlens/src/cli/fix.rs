@@ -20,7 +20,7 @@ use super::files::{self, Source};
 use super::json::fix::{Document, Fix, fix, hint};
 use super::output::{Log, print};
 use super::resources::platform;
-use super::{Format, Outcome, ReadingOptions, interrupted, json, unified};
+use super::{CommandOutcome, Format, ReadingOptions, interrupted, json, unified};
 use crate::disk::encoding::{decoded, encoded, encoding_of};
 use crate::disk::platforms::calibrated;
 use crate::lines::{Encoding, LineIndex};
@@ -63,7 +63,7 @@ fn rule(name: &str) -> Result<&'static Rule, String> {
     })
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     if options.diff && options.format == Format::Json {
         bail!("a diff is text: `--format json` lists the changes without `--diff`");
     }
@@ -74,16 +74,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let on = platform.map(|found| Chosen::Stored(calibrated(&found)));
     let mut host = Host::unedited();
     let areas = files::areas(&options.paths);
-    files::open(
-        &mut host,
-        &sources,
-        &areas,
-        (&options.reading, &project),
-        log,
-    );
+    files::open(&mut host, &sources, &areas, &options.reading, &project, log);
     let mut outcome = match usable {
-        true => Outcome::Fine,
-        false => Outcome::Unusable,
+        true => CommandOutcome::Fine,
+        false => CommandOutcome::Unusable,
     };
     if options.apply && !listed.unlisted.is_empty() {
         bail!(
@@ -94,13 +88,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut text = String::new();
     let (mut count, mut hints) = (0, 0);
     for source in &sources {
-        let fixed = fixed(&mut host, source, options, (&project.project, on.as_ref()))?;
+        let fixed = fixed(&mut host, source, options, &project.project, on.as_ref())?;
         if options.apply
             && fixed.text != source.text
             && let Err(error) = write(source, &fixed.text)
         {
             log.error(&format!("{error:#}"));
-            outcome = Outcome::Unusable;
+            outcome = CommandOutcome::Unusable;
             continue;
         }
         count += fixed.actions.len();
@@ -225,7 +219,8 @@ fn hints(
     snapshot: &Snapshot,
     file: File,
     options: &Options,
-    (project, actions): (&Arc<Project>, &[Action]),
+    project: &Arc<Project>,
+    actions: &[Action],
 ) -> anyhow::Result<Vec<Told>> {
     let settings = Settings {
         project: Some(Arc::clone(project)),
@@ -260,7 +255,8 @@ fn fixed(
     host: &mut Host,
     source: &Source,
     options: &Options,
-    (project, on): (&Arc<Project>, Option<&Chosen>),
+    project: &Arc<Project>,
+    on: Option<&Chosen>,
 ) -> anyhow::Result<Fixed> {
     let mut fixed = Fixed {
         actions: Vec::new(),
@@ -275,7 +271,7 @@ fn fixed(
             .actions_by(file, 0..fixed.text.len(), on, &wanted)
             .map_err(interrupted)?;
         if !options.apply && !options.diff {
-            fixed.hints = hints(&snapshot, file, options, (project, &all))?;
+            fixed.hints = hints(&snapshot, file, options, project, &all)?;
         }
         drop(snapshot);
         let mut found: Vec<Action> = all

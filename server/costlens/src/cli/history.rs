@@ -13,10 +13,10 @@ use costlens_history::{Program, Run, SUPPORT};
 use costlens_machine::Indexing;
 use costlens_program::Functor;
 
-use self::recorded::{Line, Lines, State};
+use self::recorded::{FileLines, ProgramState, RunLine};
 use super::output::{Log, print};
 use super::recording::{WORKSPACE, named};
-use super::{Outcome, running};
+use super::{CommandOutcome, running};
 use crate::prediction::call::{code_of, program};
 
 #[derive(Args)]
@@ -51,7 +51,7 @@ struct Import {
 /// The name of the file that the library writes.
 const RECORDED: &str = "runs.jsonl";
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     match &options.what {
         What::Support { file: None } => print(SUPPORT)?,
         What::Support { file: Some(file) } => {
@@ -60,7 +60,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         }
         What::Import(import) => import.run(log)?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 impl Import {
@@ -93,7 +93,7 @@ impl Import {
         }
         let wrong = || format!("cannot rename `{}`", recorded.display());
         std::fs::rename(&recorded, &taken).with_context(wrong)?;
-        let result = self.take(&taken, &recorded, &history, (&clauses, &files), log);
+        let result = self.take(&taken, &recorded, &history, &clauses, &files, log);
         if result.is_err() && !recorded.try_exists().unwrap_or(true) {
             let _ = std::fs::rename(&taken, &recorded);
         }
@@ -105,21 +105,22 @@ impl Import {
         taken: &Path,
         recorded: &Path,
         history: &Path,
-        (clauses, files): (&Program, &[PathBuf]),
+        clauses: &Program,
+        files: &[PathBuf],
         log: &Log,
     ) -> anyhow::Result<()> {
         let wrong = || format!("cannot read `{}`", taken.display());
         let text = std::fs::read_to_string(taken).with_context(wrong)?;
-        let lines = Lines::read(&text);
+        let lines = FileLines::read(&text);
         let mut codes: BTreeMap<Functor, String> = BTreeMap::new();
         let mut runs = Vec::new();
         let (mut old, mut others) = (0, Vec::new());
         for line in &lines.runs {
             match lines.state(line, files) {
-                State::Other => others.push(line),
+                ProgramState::Other => others.push(line),
                 _ if !clauses.clauses.contains_key(&line.predicate()) => others.push(line),
-                State::Changed => old += 1,
-                State::Present(engine) => {
+                ProgramState::Changed => old += 1,
+                ProgramState::Present(engine) => {
                     let code = codes.entry(line.predicate());
                     let code = code.or_insert_with_key(|predicate| {
                         code_of(clauses, predicate, Indexing::FirstArgument)
@@ -201,7 +202,7 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-impl Line {
+impl RunLine {
     fn predicate(&self) -> Functor {
         Functor::new(self.predicate.as_str(), self.arity)
     }

@@ -25,7 +25,7 @@ mod schemas;
 use std::io;
 
 use costlens_ide::diagnostics::{Diagnostic as Problem, Severity};
-use costlens_ide::present::values::Value as Bound;
+use costlens_ide::present::values::BoundValue as Bound;
 use num_bigint::BigInt;
 use serde::Serialize;
 

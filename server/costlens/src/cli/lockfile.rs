@@ -7,7 +7,7 @@ use costlens_algebra::Rat;
 use costlens_algebra::text::decimal;
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::changes::{Change, changes, with_new_names};
-use costlens_ide::reports::lock::{self, Measured, Row};
+use costlens_ide::reports::lock::{self, LockRow, MeasuredPredicate};
 use num_traits::One as _;
 
 use super::files::{self, Source, threads};
@@ -19,22 +19,25 @@ use crate::disk::place::{folder_place, place_of};
 pub(super) const NAME: &str = "costlens.lock";
 
 /// The predicates of each file, by the file's name in a lockfile.
-pub(super) type Program = Vec<(String, Vec<Measured>)>;
+pub(super) type LockedFiles = Vec<(String, Vec<MeasuredPredicate>)>;
 
 /// The lines of a lockfile, with the current names of their files.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Before {
-    rows: Vec<Row>,
+    rows: Vec<LockRow>,
     /// The missing files below the requested folders.
     gone: Vec<String>,
 }
 
 impl Before {
     /// Prepares the lines `rows` for the requested files. `names` are the names of these files in a lockfile in its folder.
-    pub(super) fn of(
-        rows: &[Row],
-        (host, files, names): (&Host, &[File], &[String]),
-        (folder, listed): (&str, &files::Listed),
+    pub(super) fn new(
+        rows: &[LockRow],
+        host: &Host,
+        files: &[File],
+        names: &[String],
+        folder: &str,
+        listed: &files::Listed,
     ) -> anyhow::Result<Self> {
         let gone = gone(rows, folder, listed);
         let mut defined = Vec::new();
@@ -50,12 +53,12 @@ impl Before {
     }
 
     /// Returns the lines for a file.
-    pub(super) fn about(&self, name: &str) -> Vec<&Row> {
+    pub(super) fn rows_of_file(&self, name: &str) -> Vec<&LockRow> {
         self.rows.iter().filter(|row| row.file == name).collect()
     }
 
     /// Returns the changes since the lockfile.
-    pub(super) fn changes(&self, mut now: Program, tolerance: &Rat) -> Vec<Change> {
+    pub(super) fn changes(&self, mut now: LockedFiles, tolerance: &Rat) -> Vec<Change> {
         now.extend(self.gone.iter().map(|file| (file.clone(), Vec::new())));
         changes(&self.rows, &now, tolerance)
     }
@@ -63,7 +66,7 @@ impl Before {
 
 /// Returns the files that lines name, that are below the requested folders, and that no longer exist. Folders that cannot be listed are
 /// ignored.
-fn gone(rows: &[Row], folder: &str, listed: &files::Listed) -> Vec<String> {
+fn gone(rows: &[LockRow], folder: &str, listed: &files::Listed) -> Vec<String> {
     let below: Vec<String> = (listed.paths.iter().filter(|path| path.is_dir()))
         .map(|path| format!("{}/", folder_place(path).trim_end_matches('/')))
         .collect();
@@ -98,22 +101,22 @@ pub(super) fn program(
     files: &[File],
     names: &[String],
     before: &Before,
-) -> anyhow::Result<Program> {
+) -> anyhow::Result<LockedFiles> {
     (host.snapshot())
         .prepare(files, threads())
         .map_err(interrupted)?;
     let measured = files.iter().zip(names).map(|(&file, name)| {
-        let measured = host.snapshot().measured(file, &before.about(name));
+        let measured = host.snapshot().measured(file, &before.rows_of_file(name));
         Ok((name.clone(), measured.map_err(interrupted)?))
     });
     measured.collect()
 }
 
 /// Returns the lines of a lockfile.
-pub(super) fn rows(program: &Program) -> Vec<Row> {
+pub(super) fn rows(program: &LockedFiles) -> Vec<LockRow> {
     let all = program.iter().flat_map(|(file, measured)| {
         let patterns = measured.iter().flat_map(|m| &m.patterns);
-        patterns.map(|pattern| Row {
+        patterns.map(|pattern| LockRow {
             file: file.clone(),
             ..pattern.row.clone()
         })
@@ -130,7 +133,7 @@ pub(super) fn folder_of(path: &Path) -> String {
 ///
 /// # Errors
 /// Fails if the file cannot be read or is not a lockfile.
-pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<Row>> {
+pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<LockRow>> {
     let name = path.display();
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read `{name}`; `costlens snapshot` writes it"))?;
@@ -148,7 +151,7 @@ pub(super) fn read(path: &Path, log: &Log) -> anyhow::Result<Vec<Row>> {
 ///
 /// # Errors
 /// Fails if the file cannot be written.
-pub(super) fn write(path: &Path, rows: &[Row]) -> anyhow::Result<()> {
+pub(super) fn write(path: &Path, rows: &[LockRow]) -> anyhow::Result<()> {
     let name = path.display().to_string();
     let fresh = path.with_extension("lock.new");
     std::fs::write(&fresh, lock::to_lockfile(rows))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::Args;
 
-use super::Outcome;
+use super::CommandOutcome;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -14,10 +14,10 @@ pub(super) struct Options {
     folder: PathBuf,
 }
 
-pub(super) fn run(options: &Options, command: clap::Command) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, command: clap::Command) -> anyhow::Result<CommandOutcome> {
     let folder = &options.folder;
     std::fs::create_dir_all(folder)
         .and_then(|()| clap_mangen::generate_to(command, folder))
         .with_context(|| format!("cannot write to `{}`", folder.display()))?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

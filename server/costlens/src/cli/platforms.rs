@@ -6,7 +6,7 @@ use costlens_ide::present::markup::aligned;
 use costlens_platform::Platform;
 
 use super::output::{Log, print};
-use super::{Format, Outcome, json};
+use super::{CommandOutcome, Format, json};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -15,8 +15,8 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let (all, unusable) = crate::disk::platforms::all();
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
+    let (all, unusable) = crate::disk::platforms::list();
     for sentence in &unusable {
         log.warning(sentence);
     }
@@ -24,7 +24,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Json => print(&json::lines(&json::platforms::document(&all))?)?,
         Format::Text => print(&as_text(&all))?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }
 
 fn as_text(all: &[Platform]) -> String {

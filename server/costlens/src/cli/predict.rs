@@ -6,9 +6,9 @@ use clap::Args;
 use costlens_ide::resources::prices;
 
 use super::output::{Log, print};
-use super::{Format, Outcome, json, resources, running};
+use super::{CommandOutcome, Format, json, resources, running};
 use crate::disk;
-use crate::prediction::{self, Predicted, Unpredictable, Wish};
+use crate::prediction::{self, Predicted, PredictionRequest, Unpredictable};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -31,10 +31,10 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let platform = resources::platform(options.platform.as_deref())?;
     let read = running::read_file(&options.file, log)?;
-    let wish = Wish {
+    let wish = PredictionRequest {
         goal: &options.goal,
         all: options.all,
         history: match &options.history {
@@ -44,10 +44,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         named: options.history.is_some(),
         prices: platform.as_ref().map(prices),
     };
-    let Predicted { report, warnings } = match prediction::of(&read, &wish) {
+    let Predicted { report, warnings } = match prediction::predict_call(&read, &wish) {
         Err(error) if error.is::<Unpredictable>() => {
             log.error(&error.to_string());
-            return Ok(Outcome::Unusable);
+            return Ok(CommandOutcome::Unusable);
         }
         other => other?,
     };
@@ -59,7 +59,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             &options.goal,
             &report,
         ))?)?,
-        Format::Text => print(&prediction::text::of(&report))?,
+        Format::Text => print(&prediction::text::format_report(&report))?,
     }
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

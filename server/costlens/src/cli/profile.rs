@@ -21,11 +21,11 @@ use self::inputs::Inputs;
 use super::output::{Log, print};
 use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Prepared, RunningOptions, set_on_interrupt};
-use super::{Format, Outcome, json};
+use super::{CommandOutcome, Format, json};
 use crate::profiling::engines::{Embedded, Engine, ON_SWI, Profiled, Profiler, Swi};
 use crate::profiling::page::Page;
-use crate::profiling::running::Goal;
-use crate::profiling::{Planned, Wanted, planned, text};
+use crate::profiling::running::ProfiledGoal;
+use crate::profiling::{Planned, ProfilingRequest, planned, text};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -205,7 +205,7 @@ impl Options {
         let Some(calls) = self.inputs.calls(&read.host, read.file, log)? else {
             return Ok(None);
         };
-        let goal = Goal {
+        let goal = ProfiledGoal {
             calls,
             ..self.running.goal(&self.inputs.text())
         };
@@ -230,25 +230,29 @@ impl Options {
     }
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let resource = options.resource();
     if options.no_hooks && resource != Resource::Time {
         log.error("without hooks only `--resource time` is measured");
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     }
     if let Some(said) = options.unmeasured(resource) {
         log.error(&said);
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     }
     let Some(mut profiler) = options.profiler(log)? else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     profiled(options, profiler.as_mut(), log)
 }
 
-fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow::Result<Outcome> {
+fn profiled(
+    options: &Options,
+    profiler: &mut dyn Profiler,
+    log: &Log,
+) -> anyhow::Result<CommandOutcome> {
     let resource = options.resource();
-    let wanted = Wanted {
+    let wanted = ProfilingRequest {
         centres: options.cost_center.clone(),
         hooks: !options.no_hooks,
         low_level: options.low_level,
@@ -305,7 +309,7 @@ fn profiled(options: &Options, profiler: &mut dyn Profiler, log: &Log) -> anyhow
         ))?,
     }
     Ok(match checks {
-        Some(checks) if checks.any_false() => Outcome::Wrong,
+        Some(checks) if checks.any_false() => CommandOutcome::Wrong,
         _ => running::outcome(&profiled.ran),
     })
 }

@@ -12,7 +12,7 @@ use costlens_program::Functor;
 use super::output::Log;
 use super::running::{Prepared, Ran, RunningOptions};
 use crate::disk;
-use crate::prediction::call::{Call, program};
+use crate::prediction::call::{PredictedCall, program};
 
 /// A placeholder that denotes the workspace's file; no file can have this name.
 pub(super) const WORKSPACE: &str = "/";
@@ -55,7 +55,7 @@ pub(super) fn named(file: &Path, program: &Path) -> PathBuf {
 /// A run to be recorded.
 pub(super) struct Recording {
     path: PathBuf,
-    call: Call,
+    call: PredictedCall,
     all: bool,
     source: &'static str,
 }
@@ -72,7 +72,7 @@ impl Recording {
     ) -> Option<Self> {
         let path = options.file(&running.file)?;
         let program = program(&prepared.program);
-        let call = Call::new(
+        let call = PredictedCall::new(
             &prepared.machine,
             prepared.goal,
             &program,
@@ -99,14 +99,20 @@ impl Recording {
             log.detail(&format!("the run is not kept: it ended by {}", ran.result));
             return;
         }
-        let ended = Ended {
+        let ended = RecordedOutcome {
             all: self.all,
             succeeded: ran.result == "success",
             elapsed: ran.elapsed,
             source: self.source,
         };
-        let of = (&self.call.predicate, self.call.code, self.call.inputs);
-        let run = run_of(of, &machine.blocks(), machine, &ended);
+        let run = run_of(
+            &self.call.predicate,
+            self.call.code,
+            self.call.inputs,
+            &machine.blocks(),
+            machine,
+            &ended,
+        );
         let now = SystemTime::now();
         match keep(&self.path, &run, &Limits::default(), now) {
             Ok(None) => log.detail(&format!("the run is kept in `{}`", self.path.display())),
@@ -117,7 +123,7 @@ impl Recording {
 }
 
 /// The outcome of a run.
-pub(super) struct Ended {
+pub(super) struct RecordedOutcome {
     /// True if all solutions were requested.
     pub(super) all: bool,
     pub(super) succeeded: bool,
@@ -129,10 +135,12 @@ pub(super) struct Ended {
 /// Returns the stored form of a run, with the machine's counts: the predicate, the fingerprint of its code, and the call's inputs. `blocks`
 /// are the blocks of the machine's program.
 pub(super) fn run_of(
-    (predicate, code, inputs): (&Functor, String, Inputs),
+    predicate: &Functor,
+    code: String,
+    inputs: Inputs,
     blocks: &[Block],
     machine: &Machine,
-    ended: &Ended,
+    ended: &RecordedOutcome,
 ) -> Run {
     let seconds = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     let seconds = seconds.map_or(0, |d| d.as_secs());

@@ -31,19 +31,19 @@ impl CacheOptions {
         let here = folder_place(&PathBuf::new());
         let paths = paths.iter().map(|path| path.as_os_str().as_encoded_bytes());
         let question = [command.as_bytes(), here.as_bytes()];
-        let question = Fingerprint::of(question.into_iter().chain(paths));
+        let question = Fingerprint::compute(question.into_iter().chain(paths));
         Cache::open(self.cache.as_deref(), &question)
     }
 }
 
 /// A result that can be cached.
-pub(super) trait Kept: Serialize + for<'de> Deserialize<'de> + Clone {
+pub(super) trait Cacheable: Serialize + for<'de> Deserialize<'de> + Clone {
     /// Returns the result as a later run reads it, or `None` if it would differ.
     fn read_back(&self) -> Option<Self>;
 }
 
 /// Returns the result for each file: a cached result if the fingerprint of all its dependencies is the same, otherwise a new result.
-pub(super) fn answers<K: Kept>(
+pub(super) fn answers<K: Cacheable>(
     cache: &Cache,
     files: &[File],
     fingerprints: Vec<Fingerprint>,
@@ -107,14 +107,14 @@ pub(super) fn fingerprints(
         project.project.root.as_bytes(),
     ];
     let rest = rest.iter().map(String::as_bytes);
-    let shared = Fingerprint::of(common.into_iter().chain(rest));
+    let shared = Fingerprint::compute(common.into_iter().chain(rest));
     let texts: Vec<Fingerprint> = (inputs.texts.iter())
-        .map(|text| Fingerprint::of([text.as_bytes()]))
+        .map(|text| Fingerprint::compute([text.as_bytes()]))
         .collect();
     let of_file = |(place, (text, near)): (usize, &(usize, Vec<usize>))| {
         let near = near.iter().map(|&number| texts[number].bytes());
         let asked = own.get(place).map(String::as_bytes);
-        Fingerprint::of(
+        Fingerprint::compute(
             [shared.bytes(), texts[*text].bytes()]
                 .into_iter()
                 .chain(near)

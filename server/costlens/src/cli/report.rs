@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, bail};
 use clap::Args;
 use costlens_ide::host::{File, Host};
-use costlens_ide::reports::overview::{Asked, Class};
+use costlens_ide::reports::overview::{Class, OverviewRequest};
 use costlens_ide::resources::prices;
 use costlens_ide::settings::Chosen;
 use costlens_platform::Platform;
@@ -23,7 +23,7 @@ use super::json::report::{Cause, ClassCount, Document, Platform as PlatformRow};
 use super::output::{Log, print};
 use super::remembered::{CacheOptions, answers, fingerprints};
 use super::resources::platform;
-use super::{Format, Outcome, ReadingOptions, interrupted, json, running};
+use super::{CommandOutcome, Format, ReadingOptions, interrupted, json, running};
 use crate::disk::place::place_of;
 use crate::disk::platforms::{self, calibrated};
 use crate::disk::project::ProjectFile;
@@ -72,7 +72,7 @@ fn address(text: &str) -> Result<String, String> {
     }
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let begun = Instant::now();
     let (sources, listed) = files::read(&options.paths, log);
     let usable = !listed.is_partial;
@@ -83,7 +83,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         &sources,
         &files::areas(&options.paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let workspace = Workspace {
@@ -117,8 +118,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Text => print(&summary(&document, output.as_deref()))?,
     }
     Ok(match usable {
-        true => Outcome::Fine,
-        false => Outcome::Unusable,
+        true => CommandOutcome::Fine,
+        false => CommandOutcome::Unusable,
     })
 }
 
@@ -166,7 +167,7 @@ impl Workspace<'_> {
     /// Returns the rows of each file. Cached rows are used if none of their dependencies has changed.
     fn rows(&self, log: &Log) -> anyhow::Result<Vec<FileRows>> {
         let prices = self.platform.map(prices);
-        let asked = Asked {
+        let asked = OverviewRequest {
             prices: prices.as_ref(),
             size: self.options.size,
             project: Some(&self.project.project),
@@ -202,7 +203,7 @@ impl Workspace<'_> {
 
 /// Returns the stored platforms, excluding platforms from papers.
 fn stored() -> Vec<PlatformRow> {
-    let all = platforms::all().0;
+    let all = platforms::list().0;
     let of_today = all.iter().filter(|p| p.source != "paper");
     of_today
         .map(|p| PlatformRow {

@@ -20,7 +20,7 @@ use crate::disk::platforms;
 
 /// A resource by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Named {
+pub(super) enum NamedResource {
     Time,
     Event(Event),
     /// A resource that the files may declare.
@@ -28,9 +28,9 @@ pub(super) enum Named {
 }
 
 /// Parses `time`, `steps`, `giunif`, `is/2`, `op(+/2)`; other words may be resources that the files declare.
-pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
+pub(super) fn parse_resource(name: &str) -> Result<NamedResource, String> {
     if name == "time" {
-        return Ok(Named::Time);
+        return Ok(NamedResource::Time);
     }
     let is_word = name.starts_with(|c: char| c.is_ascii_lowercase())
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -40,8 +40,8 @@ pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
         )
     };
     match name.parse() {
-        Err(_) if is_word => Ok(Named::Own(name.to_owned())),
-        found => found.map(Named::Event).map_err(no_event),
+        Err(_) if is_word => Ok(NamedResource::Own(name.to_owned())),
+        found => found.map(NamedResource::Event).map_err(no_event),
     }
 }
 
@@ -83,7 +83,7 @@ pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
 /// # Errors
 /// Fails if there is no such platform.
 pub(super) fn platform_for(dialect: Option<Dialect>) -> anyhow::Result<Platform> {
-    let all = platforms::all().0;
+    let all = platforms::list().0;
     let found = platforms::of_dialect(&all, dialect.unwrap_or_default());
     found.cloned().context(
         "no constants are stored for programs of this dialect: name a platform with `--platform`; `costlens platforms` lists them",
@@ -102,31 +102,34 @@ pub(super) fn platform_note(platform: &Platform) -> String {
 }
 
 /// Returns the resources to bound: the named resources in order or, if none is named, steps, and time if there is a platform.
-pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Result<Vec<Asked>> {
-    let mut names: Vec<Named> = Vec::new();
+pub(super) fn asked(
+    named: &[NamedResource],
+    platform: Option<&Platform>,
+) -> anyhow::Result<Vec<RequestedResource>> {
+    let mut names: Vec<NamedResource> = Vec::new();
     for name in named {
         if !names.contains(name) {
             names.push(name.clone());
         }
     }
     if names.is_empty() {
-        names.push(Named::Event(Event::Step));
+        names.push(NamedResource::Event(Event::Step));
         if platform.is_some() {
-            names.push(Named::Time);
+            names.push(NamedResource::Time);
         }
     }
     let events = names.iter().filter_map(|name| match name {
-        Named::Event(event) => Some(event.clone()),
+        NamedResource::Event(event) => Some(event.clone()),
         _ => None,
     });
     let events = Arc::new(events.collect());
     names
         .into_iter()
         .map(|name| match name {
-            Named::Event(event) => Ok(Asked::Event(event, Arc::clone(&events))),
-            Named::Own(name) => Ok(Asked::Own(name)),
-            Named::Time => match platform {
-                Some(platform) => Ok(Asked::Time(prices(platform), platform.collection.clone())),
+            NamedResource::Event(event) => Ok(RequestedResource::Event(event, Arc::clone(&events))),
+            NamedResource::Own(name) => Ok(RequestedResource::Own(name)),
+            NamedResource::Time => match platform {
+                Some(platform) => Ok(RequestedResource::Time(prices(platform), platform.collection.clone())),
                 None => Err(anyhow!(
                     "time is known on a platform only: name one with `--platform`; `costlens platforms` lists them"
                 )),
@@ -136,7 +139,7 @@ pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Res
 }
 
 /// A resource to be bounded.
-pub(super) enum Asked {
+pub(super) enum RequestedResource {
     /// An event, with all events requested from the command.
     Event(Event, Arc<BTreeSet<Event>>),
     /// A resource that the files declare.
@@ -146,7 +149,7 @@ pub(super) enum Asked {
 }
 
 /// The bounds of a predicate on one resource.
-pub(super) struct On {
+pub(super) struct ResourceBounds {
     pub(super) name: String,
     pub(super) is_time: bool,
     pub(super) bounds: PredicateBounds,
@@ -156,10 +159,10 @@ pub(super) struct On {
     pub(super) collected: Option<(PredicateBounds, Collection)>,
 }
 
-impl On {
+impl ResourceBounds {
     /// Bounds on steps.
     pub(super) fn steps(bounds: PredicateBounds) -> Self {
-        On {
+        ResourceBounds {
             name: Event::Step.to_string(),
             is_time: false,
             bounds,
@@ -170,19 +173,19 @@ impl On {
 }
 
 /// The bounds of a predicate.
-pub(super) struct Row {
+pub(super) struct BoundsRow {
     pub(super) steps: PredicateBounds,
     /// The bounds on each requested resource.
-    pub(super) on: Vec<On>,
+    pub(super) on: Vec<ResourceBounds>,
     /// For each pattern, the upper bound on steps evaluated at the requested sizes, if there is no closed form.
     pub(super) evaluated: Vec<Option<EvaluatedPoint>>,
 }
 
-impl Row {
+impl BoundsRow {
     /// Creates a row with bounds on steps only.
     pub(super) fn of_steps(steps: PredicateBounds) -> Self {
-        Row {
-            on: vec![On::steps(steps.clone())],
+        BoundsRow {
+            on: vec![ResourceBounds::steps(steps.clone())],
             steps,
             evaluated: Vec::new(),
         }
@@ -227,21 +230,21 @@ impl Row {
     }
 }
 
-impl Asked {
+impl RequestedResource {
     /// Returns the bounds of all predicates of a file on the requested resources, given their bounds on steps.
-    pub(super) fn of(
+    pub(super) fn bounds(
         &self,
         snapshot: &Snapshot,
         file: File,
         steps: &[PredicateBounds],
-    ) -> anyhow::Result<Vec<On>> {
-        let on = |bounds, cautious| On {
+    ) -> anyhow::Result<Vec<ResourceBounds>> {
+        let on = |bounds, cautious| ResourceBounds {
             name: match self {
-                Asked::Event(event, _) => event.to_string(),
-                Asked::Own(name) => name.clone(),
-                Asked::Time(..) => "time".to_owned(),
+                RequestedResource::Event(event, _) => event.to_string(),
+                RequestedResource::Own(name) => name.clone(),
+                RequestedResource::Time(..) => "time".to_owned(),
             },
-            is_time: matches!(self, Asked::Time(..)),
+            is_time: matches!(self, RequestedResource::Time(..)),
             bounds,
             cautious,
             collected: None,
@@ -251,17 +254,19 @@ impl Asked {
             found.map_err(interrupted)
         };
         Ok(match self {
-            Asked::Event(Event::Step, _) => steps.iter().cloned().map(On::steps).collect(),
-            Asked::Event(event, together) => {
+            RequestedResource::Event(Event::Step, _) => {
+                steps.iter().cloned().map(ResourceBounds::steps).collect()
+            }
+            RequestedResource::Event(event, together) => {
                 let one = Resource::OneOf(event.clone(), Arc::clone(together));
                 (bounded(&one)?.into_iter()).map(|p| on(p, None)).collect()
             }
-            Asked::Own(name) => {
+            RequestedResource::Own(name) => {
                 let own = snapshot.resource_of(file, name).map_err(interrupted)?;
                 let own = own.ok_or_else(|| undeclared(name))?;
                 (bounded(&own)?.into_iter()).map(|p| on(p, None)).collect()
             }
-            Asked::Time(prices, collection) => {
+            RequestedResource::Time(prices, collection) => {
                 let time = Resource::Time(Arc::clone(prices));
                 let cautious = Resource::CautiousTime(Arc::clone(prices));
                 let estimates = bounded(&time)?;
@@ -272,7 +277,7 @@ impl Asked {
                 }
                 .into_iter();
                 (estimates.into_iter().zip(cautious))
-                    .map(|(p, c)| On {
+                    .map(|(p, c)| ResourceBounds {
                         collected: cells.next().zip(collection.clone()),
                         ..on(p, Some(c))
                     })

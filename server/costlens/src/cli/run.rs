@@ -11,11 +11,11 @@ use costlens_ide::present::markup::aligned;
 use costlens_ide::reports::estimates::NoEstimates;
 use costlens_machine::Ports;
 
-use self::estimates::{Ended, Estimated, Predicted};
+use self::estimates::{Estimated, Predicted, RunEnd};
 use super::output::{Log, print};
 use super::recording::{Recording, RecordingOptions};
 use super::running::{self, Ran, RunningOptions};
-use super::{Format, Outcome, json, resources};
+use super::{CommandOutcome, Format, json, resources};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -57,8 +57,8 @@ impl Options {
         self.count || self.bounds || self.platform.is_some()
     }
 
-    fn ended(&self, report: &Report) -> Ended {
-        Ended {
+    fn ended(&self, report: &Report) -> RunEnd {
+        RunEnd {
             all: self.running.all,
             completely: matches!(report.ran.result, "success" | "failure")
                 && report.uncounted.is_none(),
@@ -66,13 +66,13 @@ impl Options {
     }
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let platform = resources::platform(options.platform.as_deref())?;
     // A recorded run must count.
     let counting = options.counts() || options.recording.file(&options.running.file).is_some();
     let Some(mut prepared) = running::prepare(&options.running, &options.goal, counting, log)?
     else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     // Compute the bounds before the goal runs, because solutions bind its variables.
     let estimated = match options.bounds {
@@ -80,7 +80,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             Some(Estimated::Not(NoEstimates::OfTheProgram))
         }
         true => Some(estimates::estimate(
-            (&prepared.host, prepared.file),
+            &prepared.host,
+            prepared.file,
             &prepared.machine,
             prepared.goal,
             options.running.index,

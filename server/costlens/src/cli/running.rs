@@ -9,9 +9,9 @@ use costlens_ide::host::Host;
 
 use super::code::IndexOn;
 use super::output::Log;
-use super::{Outcome, files, interrupted};
+use super::{CommandOutcome, files, interrupted};
 use crate::disk::reader::Reader;
-use crate::profiling::running::{self, Goal};
+use crate::profiling::running::{self, ProfiledGoal};
 
 pub(super) use crate::profiling::running::{Prepared, Ran, Read};
 
@@ -54,8 +54,8 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
 
 impl RunningOptions {
     /// Returns a goal with these limits.
-    pub(super) fn goal(&self, text: &str) -> Goal {
-        Goal {
+    pub(super) fn goal(&self, text: &str) -> ProfiledGoal {
+        ProfiledGoal {
             text: text.to_owned(),
             calls: Vec::new(),
             all: self.all,
@@ -110,7 +110,12 @@ pub(super) fn prepare(
 }
 
 /// Loads a program that has been read. If the goal cannot be run, reports this and returns `None`.
-pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Option<Prepared> {
+pub(super) fn loaded(
+    goal: &ProfiledGoal,
+    read: Read,
+    counting: bool,
+    log: &Log,
+) -> Option<Prepared> {
     let never = Arc::new(AtomicBool::new(false));
     match running::prepare(goal, read, counting, &never) {
         Ok(prepared) => {
@@ -128,10 +133,10 @@ pub(super) fn loaded(goal: &Goal, read: Read, counting: bool, log: &Log) -> Opti
 }
 
 /// Returns the exit code, by the conventions of `swipl -g`.
-pub(super) fn outcome(ran: &Ran) -> Outcome {
+pub(super) fn outcome(ran: &Ran) -> CommandOutcome {
     match ran.result {
-        "success" => Outcome::Fine,
-        "halt" if ran.exit_code.as_deref() == Some("0") => Outcome::Fine,
-        _ => Outcome::Wrong,
+        "success" => CommandOutcome::Fine,
+        "halt" if ran.exit_code.as_deref() == Some("0") => CommandOutcome::Fine,
+        _ => CommandOutcome::Wrong,
     }
 }

@@ -5,6 +5,10 @@ use costlens_ide::present::values::GivenSize;
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
 
+/// A list of sizes as one argument.
+#[derive(Clone, Debug)]
+pub(super) struct SizeList(pub(super) Vec<GivenSize>);
+
 /// Parses `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`, `n=30`.
 pub(super) fn parse_at(text: &str) -> Result<Vec<GivenSize>, String> {
     text.split(',')

@@ -8,7 +8,7 @@ use costlens_ide::host::Host;
 use super::files;
 use super::lockfile::Before;
 use super::output::{Log, print};
-use super::{Outcome, ReadingOptions, lockfile};
+use super::{CommandOutcome, ReadingOptions, lockfile};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -22,7 +22,7 @@ pub(super) struct Options {
     reading: ReadingOptions,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     if listed.is_partial {
         // The lockfile would lack clauses with syntax errors from now on.
@@ -30,13 +30,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log.error(&format!(
             "`{name}` is not written: it would not have what cannot be read"
         ));
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     }
     let mut host = Host::unedited();
     let areas = files::areas(&options.paths);
     let project = options.reading.project(&options.paths)?;
-    let reading = (&options.reading, &project);
-    let files = files::open(&mut host, &sources, &areas, reading, log);
+    let reading = &options.reading;
+    let files = files::open(&mut host, &sources, &areas, reading, &project, log);
     let folder = lockfile::folder_of(&options.output);
     let names = lockfile::names(&sources, &folder);
     let program = lockfile::program(&host, &files, &names, &Before::default())?;
@@ -53,5 +53,5 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     print(&format!(
         "{name}: {count} predicates, {bounded} with an upper bound\n"
     ))?;
-    Ok(Outcome::Fine)
+    Ok(CommandOutcome::Fine)
 }

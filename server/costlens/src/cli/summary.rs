@@ -21,7 +21,8 @@ pub(super) fn print_summary(
     host: &Host,
     files: &[File],
     threads: usize,
-    (predicates, format): (&[Functor], Format),
+    predicates: &[Functor],
+    format: Format,
 ) -> anyhow::Result<BTreeSet<Functor>> {
     let found: Mutex<BTreeSet<Functor>> = Mutex::default();
     let asked = |name: &Functor| {

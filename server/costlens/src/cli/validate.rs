@@ -32,17 +32,17 @@ use costlens_ide::resources::Resource;
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, Machine};
 
-use self::compare::On;
-use self::engine::{EngineClock, Wish as EngineWish};
+use self::compare::AssertedBounds;
+use self::engine::{EngineClock, EngineRequest as EngineWish};
 use self::found::{OfPattern, Validated, drawing};
-use self::kept::Kept;
+use self::kept::RunSample;
 use self::validation::Validation;
-use self::wanted::{Wanted, counted, events};
+use self::wanted::{CountedResources, counted, events};
 use super::output::{Log, print};
 use super::recording::{self, WORKSPACE};
 use super::running;
-use super::sizes::{parse_at, parse_indicator};
-use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
+use super::sizes::{SizeList, parse_at, parse_indicator};
+use super::{CommandOutcome, Format, ReadingOptions, files, interrupted, json};
 use crate::calibration::Which;
 use crate::lines::{Encoding, LineIndex};
 use crate::prediction;
@@ -58,7 +58,7 @@ pub(super) struct Options {
     /// The counted resource: `steps` (the default), `head_unifications`, an instruction such as `get_list`, or `all` resources that the machine
     /// counts and that have bounds. May be given several times.
     #[arg(long, value_name = "NAME", value_parser = counted)]
-    resource: Vec<Wanted>,
+    resource: Vec<CountedResources>,
     /// The values of growing sizes: `10,20,50`. Default: from 0 upwards, as long as runs are short.
     #[arg(
         long,
@@ -68,8 +68,8 @@ pub(super) struct Options {
     )]
     sizes: Option<Vec<i64>>,
     /// Sizes that do not grow: `2=5` gives argument 2 the size 5.
-    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
-    at: Option<At>,
+    #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(SizeList))]
+    at: Option<SizeList>,
     /// The number of generated inputs per size. The same number of inputs is added by varying the worst of them.
     #[arg(long, value_name = "N", default_value_t = 28, value_parser = clap::value_parser!(u32).range(1..))]
     inputs: u32,
@@ -117,11 +117,7 @@ pub(super) struct Options {
     format: Format,
 }
 
-/// A list of sizes as one argument.
-#[derive(Clone, Debug)]
-struct At(Vec<costlens_ide::present::values::GivenSize>);
-
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let begun = Instant::now();
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::unedited();
@@ -131,11 +127,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         &mut host,
         std::slice::from_ref(&source),
         &files::areas(paths),
-        (&options.reading, &project),
+        &options.reading,
+        &project,
         log,
     );
     let Some(&file) = opened.first() else {
-        return Ok(Outcome::Unusable);
+        return Ok(CommandOutcome::Unusable);
     };
     let what = indicator(&options.predicate);
     let grounds = host.snapshot().grounds(file, &options.predicate);
@@ -150,7 +147,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         platform: options.platform.as_deref(),
         predicate: &options.predicate,
     };
-    let clock = EngineClock::new(&wish, (&host, file), &program)?;
+    let clock = EngineClock::new(&wish, &host, file, &program)?;
     let events = events(&options.resource);
     let all = on_resources(&host, file, options, &events, &grounds)?;
     let deadline = begun + Duration::from_secs_f64(options.limit_time);
@@ -158,7 +155,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let vocabulary = vocabulary(&program);
     let kept = (options.history.as_ref()).map(|_| {
         let clauses = prediction::call::program(&program);
-        RefCell::new(Kept::new(&clauses, &machine, &options.predicate))
+        RefCell::new(RunSample::new(&clauses, &machine, &options.predicate))
     });
     let patterns = grounds.bounds.report.patterns.len();
     let of_pattern = |index: usize| {
@@ -221,7 +218,7 @@ fn require_runs(validated: &Validated) -> anyhow::Result<()> {
 }
 
 /// Prints and writes the findings.
-fn present(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> {
+fn present(options: &Options, validated: &Validated) -> anyhow::Result<CommandOutcome> {
     let report = || report::report(validated);
     match options.format {
         Format::Text => print(&report().text())?,
@@ -246,8 +243,8 @@ fn present(options: &Options, validated: &Validated) -> anyhow::Result<Outcome> 
         write(path, &drawn)?;
     }
     Ok(match validated.is_violated() {
-        true => Outcome::Wrong,
-        false => Outcome::Fine,
+        true => CommandOutcome::Wrong,
+        false => CommandOutcome::Fine,
     })
 }
 
@@ -292,7 +289,7 @@ fn on_resources(
     options: &Options,
     events: &[Event],
     grounds: &Grounds,
-) -> anyhow::Result<Vec<On>> {
+) -> anyhow::Result<Vec<AssertedBounds>> {
     let snapshot = host.snapshot();
     let mut all = Vec::new();
     for event in events {
@@ -307,7 +304,7 @@ fn on_resources(
                 found
             }
         };
-        all.push(On {
+        all.push(AssertedBounds {
             name: event.to_string(),
             bounds,
             asserted,
@@ -326,7 +323,7 @@ fn loaded(
 ) -> Machine {
     let mut machine = Machine::counting(limits(options));
     let left = deadline.saturating_duration_since(Instant::now());
-    let clock = Clock::within(&machine, left);
+    let clock = Clock::with_limit(&machine, left);
     for line in load(&mut machine, program, name) {
         log.warning(&line);
     }

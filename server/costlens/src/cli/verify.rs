@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use costlens_verify::Outcome as Verdict;
+use costlens_verify::CheckedClaim as Verdict;
 
-use super::certificate::{self, Compared, Named};
+use super::certificate::{self, Compared, NamedTexts};
 use super::output::{Log, print};
-use super::{Format, Outcome, files, json};
+use super::{CommandOutcome, Format, files, json};
 use crate::digest::sha256;
 
 #[derive(Args)]
@@ -24,8 +24,8 @@ pub(super) struct Options {
     format: Format,
 }
 
-pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
-    let mut outcome = Outcome::Fine;
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
+    let mut outcome = CommandOutcome::Fine;
     let (mut out, mut files) = (String::new(), Vec::new());
     for path in &options.files {
         let name = path.display().to_string();
@@ -39,7 +39,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             .collect::<anyhow::Result<Vec<Compared>>>()?;
         let verified = verdicts.iter().filter(|v| v.verified.is_ok()).count();
         if verdicts.is_empty() || verified < verdicts.len() || sources.iter().any(|s| !s.is_same) {
-            outcome = Outcome::Wrong;
+            outcome = CommandOutcome::Wrong;
         }
         log.detail(&format!("`{name}`: {} claims", verdicts.len()));
         match options.format {
@@ -60,7 +60,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-fn compared(path: &Path, named: &Named, log: &Log) -> anyhow::Result<Compared> {
+fn compared(path: &Path, named: &NamedTexts, log: &Log) -> anyhow::Result<Compared> {
     let source = files::read_file(path, log)?;
     let found = sha256(source.text.as_bytes());
     Ok(Compared {
@@ -70,7 +70,7 @@ fn compared(path: &Path, named: &Named, log: &Log) -> anyhow::Result<Compared> {
 }
 
 /// Lists the texts from which a certificate was derived, and whether the given files are among them.
-fn texts(named: &Named, sources: &[Compared]) -> String {
+fn texts(named: &NamedTexts, sources: &[Compared]) -> String {
     let mut out = String::new();
     for text in &named.texts {
         out.push_str(&format!("  of {}  sha256 {}\n", text.file, text.sha256));

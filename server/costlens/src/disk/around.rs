@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use costlens_ide::host::files::Around;
+use costlens_ide::host::files::SurroundingFiles;
 
 use super::place::slashes;
 use super::{is_called_prolog, text_of};
@@ -42,7 +42,7 @@ const FOLDERS_UP: usize = 3;
 
 /// Returns the paths and texts of files in a file's folder, or in a parent folder within the repository, that load the file or define the
 /// folders that the file names. Only files in the nearest such folder are returned.
-pub(crate) fn loaders_around(file: &Path, around: Around) -> Vec<(String, String)> {
+pub(crate) fn loaders_around(file: &Path, around: SurroundingFiles) -> Vec<(String, String)> {
     let by = slashes(file);
     for folder in file.ancestors().skip(1).take(FOLDERS_UP) {
         let mut paths: Vec<PathBuf> = (std::fs::read_dir(folder).into_iter().flatten().flatten())

@@ -24,7 +24,7 @@ pub(crate) struct Fingerprint(String);
 
 impl Fingerprint {
     /// Returns the fingerprint of a sequence of texts.
-    pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
+    pub(crate) fn compute<'a>(texts: impl IntoIterator<Item = &'a [u8]>) -> Self {
         // Hashing the same bytes after different prefixes yields two independent fingerprints of 64 bits.
         let (mut one, mut other) = (DefaultHasher::new(), DefaultHasher::new());
         other.write(FORMAT.as_bytes());
@@ -152,12 +152,12 @@ mod tests {
     use super::*;
 
     fn fingerprint(text: &str) -> Fingerprint {
-        Fingerprint::of([text.as_bytes()])
+        Fingerprint::compute([text.as_bytes()])
     }
 
     #[test]
     fn texts_are_told_apart_by_where_they_end() {
-        let of = |texts: &[&str]| Fingerprint::of(texts.iter().map(|t| t.as_bytes()));
+        let of = |texts: &[&str]| Fingerprint::compute(texts.iter().map(|t| t.as_bytes()));
         assert_eq!(of(&["ab", "c"]), of(&["ab", "c"]));
         assert_ne!(of(&["ab", "c"]), of(&["a", "bc"]));
         assert_ne!(of(&["", "a"]), of(&["a", ""]));

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use costlens_ide::host::kin::{Kin, Said};
+use costlens_ide::host::kin::{FileMentions, Kin};
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::sniff::is_no_prolog;
 
@@ -27,7 +27,7 @@ pub(crate) struct KinFile {
 
 /// A cache of facts about the texts of a workspace.
 #[derive(Debug, Default)]
-pub(crate) struct Texts(Mutex<HashMap<PathBuf, Remembered>>);
+pub(crate) struct TextCache(Mutex<HashMap<PathBuf, Remembered>>);
 
 #[derive(Clone, Debug)]
 struct Remembered {
@@ -35,10 +35,10 @@ struct Remembered {
     /// The sorted hashes of the words.
     words: Arc<[u32]>,
     /// The directives, computed when they are first needed.
-    said: Option<Arc<Said>>,
+    said: Option<Arc<FileMentions>>,
 }
 
-impl Texts {
+impl TextCache {
     /// Returns the files in these areas that mention `kin`, excluding known files. Returns nothing if the answer is no longer wanted.
     ///
     /// # Errors
@@ -76,12 +76,12 @@ impl Texts {
         (names.iter()).any(|name| name.iter().all(|word| words.binary_search(word).is_ok()))
     }
 
-    fn said(&self, path: &Path) -> Arc<Said> {
+    fn said(&self, path: &Path) -> Arc<FileMentions> {
         let remembered = self.remembered(path);
         if let Some(said) = remembered.said {
             return said;
         }
-        let said = Arc::new(Said::in_text(&text_of(path).unwrap_or_default()));
+        let said = Arc::new(FileMentions::in_text(&text_of(path).unwrap_or_default()));
         let again = Remembered {
             said: Some(Arc::clone(&said)),
             ..remembered
@@ -131,7 +131,7 @@ pub(crate) fn read(host: &mut Host, files: &[File], areas: &[Area], reader: &mut
     let Some(&first) = files.first() else {
         return 0;
     };
-    let (texts, mut before, mut count) = (Texts::default(), Kin::default(), 0);
+    let (texts, mut before, mut count) = (TextCache::default(), Kin::default(), 0);
     while count < MOST_FILES {
         let found = {
             let snapshot = host.snapshot();

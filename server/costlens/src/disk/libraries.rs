@@ -6,7 +6,7 @@ use costlens_ide::host::files::{
     FolderLibrary, LibraryFolders, Version, is_released, ruled_names, shipped_names, stated_names,
 };
 
-use super::place::{Names, folder_place, slashes};
+use super::place::{FileNames, folder_place, slashes};
 use super::{text_of, user_data};
 
 /// The usual installation folders of SWI-Prolog.
@@ -48,7 +48,7 @@ impl Libraries {
         &self,
         roots: &[PathBuf],
         wanted: Option<Version>,
-    ) -> (LibraryFolders, Names) {
+    ) -> (LibraryFolders, FileNames) {
         let folders: Vec<PathBuf> = match self {
             Libraries::None => Vec::new(),
             Libraries::In(folders) => folders.clone(),
@@ -106,7 +106,7 @@ impl Libraries {
                 names.push((name, slashes(&folder)));
             }
         }
-        (found, Names::of_libraries(names))
+        (found, FileNames::of_libraries(names))
     }
 }
 

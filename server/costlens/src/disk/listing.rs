@@ -22,7 +22,7 @@ pub(crate) enum Area {
 
 impl Area {
     /// Returns the workspace of a file that is in none of the client's folders: its repository, otherwise its folder.
-    pub(crate) fn of(file: &Path) -> Self {
+    pub(crate) fn containing(file: &Path) -> Self {
         let folder = file.parent().unwrap_or(Path::new(""));
         let absolute = std::path::absolute(match folder.as_os_str().is_empty() {
             true => Path::new("."),
@@ -62,7 +62,7 @@ pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
             if found.len() >= MOST_FILES || !is_wanted() {
                 break 'areas;
             }
-            let place = places.of(&path);
+            let place = places.canonical(&path);
             if seen.insert(place.clone()) {
                 found.push(Listed { path, place });
             }

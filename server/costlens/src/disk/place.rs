@@ -17,7 +17,7 @@ pub(crate) struct Places {
 
 impl Places {
     /// Returns the canonical form of a path, whether or not the path exists.
-    pub(crate) fn of(&mut self, path: &Path) -> String {
+    pub(crate) fn canonical(&mut self, path: &Path) -> String {
         let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
             return folder_place(path);
         };
@@ -33,7 +33,7 @@ impl Places {
 
 /// Returns the canonical form of a single path, without a cache.
 pub(crate) fn place_of(path: &Path) -> String {
-    Places::default().of(path)
+    Places::default().canonical(path)
 }
 
 /// Returns the canonical path of a folder.
@@ -56,31 +56,31 @@ pub(crate) fn slashes(path: &Path) -> String {
 
 /// Names for files that the user has not named.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
+pub(crate) struct FileNames {
     /// The folders of libraries: their canonical paths and names.
     libraries: Vec<(String, String)>,
 }
 
-impl Names {
+impl FileNames {
     /// Creates names for files in library folders, given with their canonical paths and names.
     pub(crate) fn of_libraries(libraries: Vec<(String, String)>) -> Self {
-        Names { libraries }
+        FileNames { libraries }
     }
 
     /// Returns the name of the file with the canonical path `place`, relative to a file with the name `from` and the canonical path
     /// `from_place`: `lib/b.pl` relative to `src/a.pl`, which loads `../lib/b`.
     pub(crate) fn name(&self, place: &str, from: &str, from_place: &str) -> String {
         for (folder, name) in &self.libraries {
-            if let Some(rest) = within(place, folder) {
+            if let Some(rest) = relative_to(place, folder) {
                 return format!("{name}/{rest}");
             }
         }
         let Some(from) = written(from) else {
             return place.to_owned();
         };
-        let (mut name, mut folder) = (above(&from).to_owned(), above(from_place));
+        let (mut name, mut folder) = (parent(&from).to_owned(), parent(from_place));
         loop {
-            if let Some(rest) = within(place, folder) {
+            if let Some(rest) = relative_to(place, folder) {
                 return match name.as_str() {
                     "" if from.starts_with('/') => format!("/{rest}"),
                     "" => rest.to_owned(),
@@ -94,11 +94,11 @@ impl Names {
                     up => format!("{up}/.."),
                 };
             } else if last(&name) == last(folder) {
-                name = above(&name).to_owned();
+                name = parent(&name).to_owned();
             } else {
                 return place.to_owned();
             }
-            folder = above(folder);
+            folder = parent(folder);
             if folder.is_empty() {
                 return place.to_owned();
             }
@@ -107,7 +107,7 @@ impl Names {
 }
 
 /// Returns the parent folder of a path.
-fn above(path: &str) -> &str {
+fn parent(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
@@ -117,7 +117,7 @@ fn last(path: &str) -> &str {
 }
 
 /// Returns the part of a path below a folder.
-fn within<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+fn relative_to<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }
 
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn files_are_called_after_those_that_load_them() {
-        let names = Names::of_libraries(vec![("/lib/pl".to_owned(), "../pl".to_owned())]);
+        let names = FileNames::of_libraries(vec![("/lib/pl".to_owned(), "../pl".to_owned())]);
         for (place, from, from_place, expected) in [
             ("/w/p/b.pl", "a.pl", "/w/p/a.pl", "b.pl"),
             ("/w/p/b.pl", "./a.pl", "/w/p/a.pl", "b.pl"),

@@ -16,8 +16,8 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// Returns all platforms, the user's own platforms first, and a sentence for each unusable file.
-pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
-    let (mut found, mut unusable) = own();
+pub(crate) fn list() -> (Vec<Platform>, Vec<String>) {
+    let (mut found, mut unusable) = user_platforms();
     match stored() {
         Ok(shipped) => {
             let new = |p: &Platform| found.iter().all(|own: &Platform| own.name != p.name);
@@ -31,7 +31,7 @@ pub(crate) fn all() -> (Vec<Platform>, Vec<String>) {
 
 /// Returns the platform with a name.
 pub(crate) fn named(name: &str) -> Result<Platform, Missing> {
-    find(&all().0, name)
+    find(&list().0, name)
 }
 
 /// Returns the platform for programs in a dialect, if none is named.
@@ -64,7 +64,7 @@ pub(crate) fn processor() -> Option<String> {
     Some(line.split_once(':')?.1.trim().to_owned())
 }
 
-fn own() -> (Vec<Platform>, Vec<String>) {
+fn user_platforms() -> (Vec<Platform>, Vec<String>) {
     let (mut found, mut unusable) = (Vec::new(), Vec::new());
     let entries = folder().and_then(|f| std::fs::read_dir(f).ok());
     let mut files: Vec<PathBuf> = (entries.into_iter().flatten().flatten())

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use costlens_ide::diagnostics::rules::RULES;
 use costlens_ide::host::files::Version;
-use costlens_ide::project::{Budget, Globs, Limit, Project, RuleLevel};
+use costlens_ide::project::{Budget, CostLimit, Globs, Project, RuleLevel};
 use costlens_ide::settings::Dialect;
 use serde::Deserialize;
 use toml::Spanned;
@@ -250,7 +250,7 @@ impl Reader<'_> {
                 predicates: self.globs(table.predicates)?,
                 files: self.globs(table.files)?,
                 exported: table.exported,
-                steps: Limit::read(table.steps.get_ref())
+                steps: CostLimit::read(table.steps.get_ref())
                     .map_err(|message| self.mistake(table.steps.span(), message))?,
                 is_strict: table.unproved == Unproved::Deny,
                 line,

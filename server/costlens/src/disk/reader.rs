@@ -8,7 +8,7 @@ use std::path::Path;
 use costlens_ide::host::{File, Host};
 
 use super::around::trust_files;
-use super::place::{Names, Places, slashes};
+use super::place::{FileNames, Places, slashes};
 use super::{MOST_FILES, text_of};
 
 /// Reads files, and remembers unsuccessful searches.
@@ -16,13 +16,13 @@ use super::{MOST_FILES, text_of};
 pub(crate) struct Reader {
     /// Paths at which no file was found.
     absent: HashSet<String>,
-    names: Names,
+    names: FileNames,
     places: Places,
 }
 
 impl Reader {
     /// Creates a reader that uses these names for library files.
-    pub(crate) fn new(names: Names) -> Self {
+    pub(crate) fn new(names: FileNames) -> Self {
         Reader {
             names,
             ..Self::default()
@@ -48,7 +48,7 @@ impl Reader {
             };
             for path in trust_files(Path::new(&own)) {
                 let place = slashes(&path);
-                if host.at(&place).is_none()
+                if host.file_at(&place).is_none()
                     && let Some(text) = text_of(&path)
                 {
                     let name = self.names.name(&place, &called, &own);
@@ -62,7 +62,7 @@ impl Reader {
                 continue;
             };
             for places in host.missing(file) {
-                if places.iter().any(|p| host.at(p).is_some()) {
+                if places.iter().any(|p| host.file_at(p).is_some()) {
                     continue;
                 }
                 for looked in places {
@@ -74,10 +74,10 @@ impl Reader {
                         self.absent.insert(looked);
                         continue;
                     }
-                    let place = self.places.of(path);
+                    let place = self.places.canonical(path);
                     if place != looked {
                         host.link(&looked, &place);
-                        if host.at(&place).is_some() {
+                        if host.file_at(&place).is_some() {
                             break;
                         }
                     }

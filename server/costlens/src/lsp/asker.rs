@@ -8,7 +8,7 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
 
 use super::event::Event;
-use super::question::{Question, Search, asked, searched};
+use super::question::{Question, WorkspaceSearch, asked, searched};
 
 /// The handlers' end of the channel to the owner.
 pub(super) struct Asker {
@@ -35,7 +35,7 @@ impl Asker {
     }
 
     /// Sends a question about all files and waits for the answer.
-    pub(super) async fn search<S: Search>(&self, question: S) -> Result<S::Answer> {
+    pub(super) async fn search<S: WorkspaceSearch>(&self, question: S) -> Result<S::Answer> {
         let (reply, answer) = oneshot::channel();
         self.tell(Event::Searched(searched(question, reply)));
         answered(answer).await

@@ -10,7 +10,7 @@ use crate::lines::{Encoding, LineIndex};
 
 /// One version of a document.
 #[derive(Clone, Debug)]
-pub(super) struct View {
+pub(super) struct DocumentView {
     pub(super) uri: Uri,
     pub(super) version: i32,
     pub(super) text: String,
@@ -21,7 +21,7 @@ pub(super) struct View {
     pub(super) serial: u64,
 }
 
-impl View {
+impl DocumentView {
     pub(super) fn offset(&self, position: lsp::Position) -> usize {
         let size = |n: u32| usize::try_from(n).unwrap_or(usize::MAX);
         self.lines.offset(
@@ -81,15 +81,15 @@ impl View {
 
 /// Converts offsets, requested in increasing order, to positions.
 pub(super) struct Positions<'a> {
-    view: &'a View,
+    view: &'a DocumentView,
     /// The last offset with its line and column.
     known: (usize, (usize, usize)),
 }
 
 impl Positions<'_> {
     /// Returns the position of an offset, counting from the previous offset.
-    pub(super) fn of(&mut self, offset: usize) -> lsp::Position {
-        let View {
+    pub(super) fn position_at(&mut self, offset: usize) -> lsp::Position {
+        let DocumentView {
             lines,
             text,
             encoding,
@@ -121,8 +121,8 @@ pub(super) fn moved(offset: usize, by: &Edit) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn view(text: &str) -> View {
-        View {
+    fn view(text: &str) -> DocumentView {
+        DocumentView {
             uri: "file:///a.pl".parse().unwrap(),
             version: 1,
             text: text.to_owned(),

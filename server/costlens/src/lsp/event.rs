@@ -16,8 +16,8 @@ use super::profile;
 use super::question::{PendingQuestion, PendingSearch};
 use super::session::Session;
 use super::workspace::round::Round;
-use super::workspace::search::{Found, Wide};
-use crate::calibration::Wish;
+use super::workspace::search::{SearchResult, Wide};
+use crate::calibration::CalibrationRequest;
 
 /// An event for the owner.
 pub(super) enum Event {
@@ -48,7 +48,7 @@ pub(super) enum Event {
     /// Files on disk have changed.
     FilesChanged(Vec<FileEvent>),
     /// A worker has read files that documents load.
-    Gathered(Outcome<Round>),
+    Gathered(WorkerOutcome<Round>),
     /// A question about one document, which may be answered with an error if the document is edited in the meantime.
     Asked(Uri, Box<dyn PendingQuestion>),
     /// A question that a write interrupted while it was being answered for this version of the document.
@@ -58,7 +58,7 @@ pub(super) enum Event {
     /// A question about all files that a write interrupted while it was being answered.
     SearchedAgain(Box<dyn PendingSearch>),
     /// A worker has searched the workspace for files that a question requires.
-    Sought(Wide, Outcome<Found>),
+    Sought(Wide, WorkerOutcome<SearchResult>),
     /// A question about hints, which cannot be answered with an error, because the client would erase the displayed hints.
     Hints {
         uri: Uri,
@@ -71,30 +71,30 @@ pub(super) enum Event {
     HintsDone {
         uri: Uri,
         serial: u64,
-        hints: Outcome<Vec<Hint>>,
+        hints: WorkerOutcome<Vec<Hint>>,
     },
     /// A request to calibrate an engine on this machine.
     Calibrate {
-        wish: Wish,
-        reply: oneshot::Sender<Ended>,
+        wish: CalibrationRequest,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// A worker has calibrated an engine, or has failed with this reason.
-    Calibrated(Ended, oneshot::Sender<Ended>),
+    Calibrated(CommandResult, oneshot::Sender<CommandResult>),
     /// A request to predict the cost of a call.
     Predict {
-        wish: predict::Wish,
-        reply: oneshot::Sender<Ended>,
+        wish: predict::PredictParams,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// A request to profile a goal.
     Profile {
-        wish: profile::Wish,
-        reply: oneshot::Sender<Ended>,
+        wish: profile::ProfileParams,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// A worker has profiled a goal for these versions of documents, or has failed with this reason.
     Profiled {
-        taken: Result<profile::Taken, String>,
+        taken: Result<profile::TakenProfile, String>,
         versions: Vec<(Uri, i32)>,
-        reply: oneshot::Sender<Ended>,
+        reply: oneshot::Sender<CommandResult>,
     },
     /// The user has cancelled the work with this progress token.
     ProgressCancelled(NumberOrString),
@@ -102,15 +102,15 @@ pub(super) enum Event {
     Diagnosed {
         uri: Uri,
         serial: u64,
-        problems: Outcome<Problems>,
+        problems: WorkerOutcome<Problems>,
     },
 }
 
 /// The result of a command: the response to the client, or the reason for failure.
-pub(super) type Ended = Result<serde_json::Value, String>;
+pub(super) type CommandResult = Result<serde_json::Value, String>;
 
 /// The outcome of a worker.
-pub(super) enum Outcome<T> {
+pub(super) enum WorkerOutcome<T> {
     Done(T),
     /// A write interrupted the worker; a retry is useful.
     Cancelled,
@@ -118,13 +118,13 @@ pub(super) enum Outcome<T> {
     Panicked,
 }
 
-impl<T> Outcome<T> {
-    /// Runs a computation to completion; a panic becomes [`Outcome::Panicked`].
-    pub(super) fn of(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
+impl<T> WorkerOutcome<T> {
+    /// Runs a computation to completion; a panic becomes [`WorkerOutcome::Panicked`].
+    pub(super) fn run(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
         match catch_unwind(AssertUnwindSafe(compute)) {
-            Ok(Ok(value)) => Outcome::Done(value),
-            Ok(Err(Cancelled)) => Outcome::Cancelled,
-            Err(_) => Outcome::Panicked,
+            Ok(Ok(value)) => WorkerOutcome::Done(value),
+            Ok(Err(Cancelled)) => WorkerOutcome::Cancelled,
+            Err(_) => WorkerOutcome::Panicked,
         }
     }
 }

@@ -112,7 +112,7 @@ const AUTO: &str = "auto";
 /// Returns the stored platform for a setting: for `auto` the platform for each dialect, for `""` none, otherwise the platform with this
 /// name.
 fn platform(name: &str) -> Option<Chosen> {
-    let (all, _) = platforms::all();
+    let (all, _) = platforms::list();
     match name {
         "" => None,
         AUTO => {

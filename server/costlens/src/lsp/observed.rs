@@ -11,7 +11,7 @@ use std::time::SystemTime;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{Bound, Functor, SizeVariable};
-use costlens_history::predict::{Function, Growth, Observed, observed};
+use costlens_history::predict::{Growth, InputFunction, PastCounts, observed};
 use costlens_history::store::History;
 use costlens_history::{InputName, input_of};
 use costlens_ide::hints::{Arrived, Hint, HintKind};
@@ -39,7 +39,7 @@ pub(super) fn file_of(uri: &Uri) -> Option<PathBuf> {
 pub(super) struct Stamp(PathBuf, [Option<(SystemTime, u64)>; 2]);
 
 impl Stamp {
-    pub(super) fn of(path: &Path) -> Self {
+    pub(super) fn read(path: &Path) -> Self {
         let mut log = path.as_os_str().to_owned();
         log.push("-wal");
         let state = |path: &Path| {
@@ -52,20 +52,20 @@ impl Stamp {
 
 /// The observations for a document's predicates, shared by the workers that compute its hints.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Observations(Arc<Mutex<Known>>);
+pub(super) struct Observations(Arc<Mutex<ObservationCache>>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct ObservationCache {
     /// The text of the observation in each predicate's hint, as of the last complete computation.
     texts: BTreeMap<Functor, String>,
     /// The state of the file from which `read` was computed.
     stamp: Option<Stamp>,
     /// The observations, by predicate and code.
-    read: FxHashMap<(Functor, String), Option<Observed>>,
+    read: FxHashMap<(Functor, String), Option<PastCounts>>,
 }
 
 impl Observations {
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn known(&self) -> std::sync::MutexGuard<'_, ObservationCache> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -85,7 +85,8 @@ impl Observations {
     /// omitted.
     pub(super) fn beside_all(
         &self,
-        (snapshot, file): (&Snapshot, File),
+        snapshot: &Snapshot,
+        file: File,
         uri: &Uri,
         hints: Vec<Hint>,
         unknown: bool,
@@ -95,7 +96,7 @@ impl Observations {
             .map(|hint| &hint.predicate)
             .collect();
         let mut texts = BTreeMap::new();
-        for (predicate, seen) in self.read((snapshot, file), uri, &of)? {
+        for (predicate, seen) in self.read(snapshot, file, uri, &of)? {
             let names = names(&sizes(snapshot, file, &predicate)?, &seen.inputs);
             texts.insert(predicate, text(&seen, &names));
         }
@@ -107,14 +108,15 @@ impl Observations {
     /// Reads the past runs of some predicates. Predicates without runs of their current code are omitted.
     fn read(
         &self,
-        (snapshot, file): (&Snapshot, File),
+        snapshot: &Snapshot,
+        file: File,
         uri: &Uri,
         predicates: &[&Functor],
-    ) -> Result<Vec<(Functor, Observed)>, Cancelled> {
+    ) -> Result<Vec<(Functor, PastCounts)>, Cancelled> {
         let Some(path) = file_of(uri).filter(|_| !predicates.is_empty()) else {
             return Ok(Vec::new());
         };
-        let stamp = Stamp::of(&path);
+        let stamp = Stamp::read(&path);
         // An unreadable file is treated as missing; `costlens predict` reports the reason.
         let Ok(history) = History::read(&path) else {
             return Ok(Vec::new());
@@ -131,7 +133,7 @@ impl Observations {
         for predicate in wanted {
             let code = code_of(&clauses, predicate, Indexing::FirstArgument);
             let key = ((*predicate).clone(), code);
-            let before = self.before(&stamp, &key);
+            let before = self.last_observed(&stamp, &key);
             let seen = match before {
                 Some(seen) => seen,
                 None => {
@@ -154,7 +156,7 @@ impl Observations {
     }
 
     /// Returns the cached observation. Returns `None` if the file has changed.
-    fn before(&self, stamp: &Stamp, key: &(Functor, String)) -> Option<Option<Observed>> {
+    fn last_observed(&self, stamp: &Stamp, key: &(Functor, String)) -> Option<Option<PastCounts>> {
         let mut known = self.known();
         if known.stamp.as_ref() != Some(stamp) {
             known.stamp = Some(stamp.clone());
@@ -166,7 +168,8 @@ impl Observations {
 
 /// Explains the observations for a predicate, in Markdown, for the hover of its hint.
 pub(super) fn explained(
-    (snapshot, file): (&Snapshot, File),
+    snapshot: &Snapshot,
+    file: File,
     uri: &Uri,
     predicate: &Functor,
 ) -> Result<Option<String>, Cancelled> {
@@ -176,7 +179,7 @@ pub(super) fn explained(
     if pattern.is_some_and(|p| matches!(p.headline.where_bounded().1, Bound::Finite(_))) {
         return Ok(None);
     }
-    let read = Observations::default().read((snapshot, file), uri, &[predicate])?;
+    let read = Observations::default().read(snapshot, file, uri, &[predicate])?;
     let Some((_, seen)) = read.first() else {
         return Ok(None);
     };
@@ -189,8 +192,10 @@ pub(super) fn explained(
         None => String::new(),
         Some(function) => {
             let how = match function {
-                Function::Exact(_) => "on all of them".to_owned(),
-                Function::Near { off, .. } => format!("within {:.0}% on the mean", off * 100.0),
+                InputFunction::Exact(_) => "on all of them".to_owned(),
+                InputFunction::Near { off, .. } => {
+                    format!("within {:.0}% on the mean", off * 100.0)
+                }
             };
             format!("; {} {how}", written(function, &names))
         }
@@ -254,7 +259,7 @@ fn names(sizes: &[SizeVariable], inputs: &[InputName]) -> Vec<String> {
 }
 
 /// Formats an observation: `≈ n²/2+n/2 (obs, 40 runs)`, `≈ 1.3·n² (obs, 40 runs)`, `≈ 5–132 (obs, 40 runs)`.
-fn text(seen: &Observed, names: &[String]) -> String {
+fn text(seen: &PastCounts, names: &[String]) -> String {
     let function = { seen.function.as_ref() }
         .map(|function| written(function, names))
         .filter(|text| text.chars().count() <= LONGEST);
@@ -273,12 +278,12 @@ fn amount(value: f64) -> String {
     }
 }
 
-fn written(function: &Function, names: &[String]) -> String {
+fn written(function: &InputFunction, names: &[String]) -> String {
     let all = Names::from_slice(names);
     let formula = |e: Expr| readable(&Bound::Finite(e), &all).replace(' ', "");
     match function {
-        Function::Exact(e) => format!("≈ {}", formula(e.clone())),
-        Function::Near { factor, growth, .. } => {
+        InputFunction::Exact(e) => format!("≈ {}", formula(e.clone())),
+        InputFunction::Near { factor, growth, .. } => {
             let var = |i: usize| Expr::var(Var(u32::try_from(i).unwrap_or(0)));
             let name = |i: usize| names.get(i).map_or("?", String::as_str);
             let term = match *growth {
@@ -310,8 +315,8 @@ fn two_digits(factor: f64) -> String {
 mod tests {
     use super::*;
 
-    fn seen(function: Option<Function>) -> Observed {
-        Observed {
+    fn seen(function: Option<InputFunction>) -> PastCounts {
+        PastCounts {
             runs: 40,
             least: 5.0,
             most: 132.0,
@@ -325,13 +330,16 @@ mod tests {
         let n = || Expr::var(Var(0));
         let half = costlens_algebra::Rat::new(1.into(), 2.into());
         let exact = &n().pow(2).scale(&half) + &n().scale(&half);
-        let near = |factor, growth| Function::Near {
+        let near = |factor, growth| InputFunction::Near {
             factor,
             growth,
             off: 0.1,
         };
         for (function, wanted) in [
-            (Some(Function::Exact(exact)), "≈ n²/2+n/2 (obs, 40 runs)"),
+            (
+                Some(InputFunction::Exact(exact)),
+                "≈ n²/2+n/2 (obs, 40 runs)",
+            ),
             (
                 Some(near(1.32, Growth::Power(0, 2))),
                 "≈ 1.3·n² (obs, 40 runs)",

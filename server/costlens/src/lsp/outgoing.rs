@@ -33,7 +33,7 @@ pub(super) enum Outgoing {
     /// Reports that all long work has ended.
     Idle,
     /// Shows the progress of work that the user has requested; it ends when the sender of shares is dropped.
-    Progress(Work, UnboundedReceiver<Share>),
+    Progress(CancellableWork, UnboundedReceiver<Share>),
     /// Writes a line to the client's log.
     Log(String),
     /// Shows a problem that the user can fix.
@@ -50,40 +50,40 @@ impl Notification for Heat {
 
 /// Work that a user requests and may cancel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Work {
+pub(super) enum CancellableWork {
     Calibration,
     Profile,
 }
 
-impl Work {
+impl CancellableWork {
     /// Returns the work to which a progress token belongs. Returns `None` if the work cannot be cancelled.
-    pub(super) fn of(token: &NumberOrString) -> Option<Self> {
+    pub(super) fn from_token(token: &NumberOrString) -> Option<Self> {
         let NumberOrString::String(token) = token else {
             return None;
         };
-        let all = [Work::Calibration, Work::Profile];
+        let all = [CancellableWork::Calibration, CancellableWork::Profile];
         { all.into_iter() }.find(|work| token.starts_with(work.prefix()))
     }
 
     fn prefix(self) -> &'static str {
         match self {
-            Work::Calibration => "costlens/calibration/",
-            Work::Profile => "costlens/profile/",
+            CancellableWork::Calibration => "costlens/calibration/",
+            CancellableWork::Profile => "costlens/profile/",
         }
     }
 
     fn title(self) -> &'static str {
         match self {
-            Work::Calibration => "Costlens: calibrating",
-            Work::Profile => "Costlens: profiling",
+            CancellableWork::Calibration => "Costlens: calibrating",
+            CancellableWork::Profile => "Costlens: profiling",
         }
     }
 
     /// Returns the message shown before the first report.
     fn first(self) -> &'static str {
         match self {
-            Work::Calibration => "counting events",
-            Work::Profile => "reading the program",
+            CancellableWork::Calibration => "counting events",
+            CancellableWork::Profile => "reading the program",
         }
     }
 }
@@ -195,7 +195,7 @@ async fn progress(client: Client, token: NumberOrString, on: String, end: onesho
 /// Shows the progress of work, with a button to cancel it.
 async fn cancellable(
     client: Client,
-    work: Work,
+    work: CancellableWork,
     number: i32,
     mut shares: UnboundedReceiver<Share>,
 ) {

@@ -33,11 +33,11 @@ use self::gathering::Needed;
 use self::hints::{Hints, Waiting};
 use self::profiling::Shown;
 use self::project::Stamp;
-use super::document::View;
-use super::event::{Event, Outcome};
+use super::document::DocumentView;
+use super::event::{Event, WorkerOutcome};
 use super::from_proto;
 use super::observed;
-use super::outgoing::{Outgoing, Work};
+use super::outgoing::{CancellableWork, Outgoing};
 use super::question::Unanswered;
 use super::registration::Registrations;
 use super::session::Session;
@@ -89,7 +89,7 @@ pub(super) fn start(
 /// An open document.
 struct Document {
     file: File,
-    view: Arc<View>,
+    view: Arc<DocumentView>,
     hints: Hints,
     diagnose_at: Option<Instant>,
 }
@@ -181,9 +181,9 @@ impl Owner {
                 versions,
                 reply,
             } => self.profiled(taken, &versions, reply),
-            Event::ProgressCancelled(token) => match Work::of(&token) {
-                Some(Work::Calibration) => self.cancel_calibration(),
-                Some(Work::Profile) => self.cancel_profile(),
+            Event::ProgressCancelled(token) => match CancellableWork::from_token(&token) {
+                Some(CancellableWork::Calibration) => self.cancel_calibration(),
+                Some(CancellableWork::Profile) => self.cancel_profile(),
                 None => {}
             },
             Event::Opened { uri, version, text } => self.open(uri, version, text),
@@ -310,11 +310,11 @@ impl Owner {
     fn work<T>(
         &self,
         compute: impl FnOnce(&Snapshot) -> Result<T, Cancelled> + Send + 'static,
-        event: impl FnOnce(Outcome<T>) -> Event + Send + 'static,
+        event: impl FnOnce(WorkerOutcome<T>) -> Event + Send + 'static,
     ) {
         let (snapshot, sender) = (self.host.snapshot(), self.sender.clone());
         self.runtime.spawn_blocking(move || {
-            let outcome = Outcome::of(|| compute(&snapshot));
+            let outcome = WorkerOutcome::run(|| compute(&snapshot));
             // A write waits for all snapshots, so drop this one first.
             drop(snapshot);
             let _ = sender.send(event(outcome));

@@ -7,7 +7,7 @@ use costlens_ide::settings::Chosen;
 use serde_json::{Value, json};
 use tower_lsp::ls_types::Uri;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::program::{path_of, read};
 use super::session::Session;
 use crate::disk;
@@ -15,7 +15,7 @@ use crate::prediction;
 
 /// The user's request.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct PredictParams {
     /// The document whose program contains the predicate.
     pub(super) uri: Uri,
     /// The call to predict.
@@ -24,7 +24,7 @@ pub(super) struct Wish {
     pub(super) all: bool,
 }
 
-impl Wish {
+impl PredictParams {
     /// Predicts a call of the program in `documents`, or on disk if no document is open. Returns the report of `costlens predict`, and
     /// objections to annotations.
     ///
@@ -32,7 +32,7 @@ impl Wish {
     /// Fails if the document is not open or has no file, if the goal is not a call of its program, or if the past runs cannot be read.
     pub(super) fn predict(
         &self,
-        documents: &[Arc<View>],
+        documents: &[Arc<DocumentView>],
         session: &Session,
     ) -> anyhow::Result<Value> {
         let read = read(&self.uri, documents, session)?;
@@ -43,9 +43,9 @@ impl Wish {
             Some(Chosen::Stored(platform)) => Some(Arc::clone(&platform.prices)),
             _ => None,
         };
-        let found = prediction::of(
+        let found = prediction::predict_call(
             &read,
-            &prediction::Wish {
+            &prediction::PredictionRequest {
                 goal: &self.goal,
                 all: self.all,
                 history: disk::history::wanted(&path),
@@ -55,7 +55,7 @@ impl Wish {
         )?;
         Ok(json!({
             "goal": self.goal,
-            "text": prediction::text::of(&found.report),
+            "text": prediction::text::format_report(&found.report),
             "warnings": found.warnings,
         }))
     }

@@ -6,7 +6,7 @@ use costlens_ide::host::{Cancelled, Snapshot};
 use costlens_ide::settings::Settings;
 use tower_lsp::ls_types as lsp;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::session::Session;
 use super::to_proto;
 
@@ -21,7 +21,7 @@ impl Problems {
     ///
     /// # Errors
     /// Returns [`Cancelled`] if a write interrupts the computation.
-    pub(super) fn of(
+    pub(super) fn compute(
         snapshot: &Snapshot,
         file: costlens_ide::host::File,
         settings: &Settings,
@@ -33,7 +33,7 @@ impl Problems {
     }
 
     /// Returns the problems as protocol types.
-    pub(super) fn to_proto(&self, view: &View, session: &Session) -> Vec<lsp::Diagnostic> {
+    pub(super) fn to_proto(&self, view: &DocumentView, session: &Session) -> Vec<lsp::Diagnostic> {
         let problems = (self.problems.iter()).map(|d| to_proto::diagnostic(view, session, d));
         let remarks = (self.remarks.iter()).map(|r| to_proto::remark(view, session, r));
         problems.chain(remarks).collect()

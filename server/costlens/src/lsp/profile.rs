@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::ls_types::Uri;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::program::read;
 use super::session::Session;
 use super::to_proto::markdown;
@@ -24,8 +24,8 @@ use super::views::Views;
 use crate::profiling::engines::{Embedded, Engine, Profiled, Profiler, Swi};
 use crate::profiling::marks::{Mark, Marking, Places, amount_of, bounds, percent};
 use crate::profiling::page::Page;
-use crate::profiling::running::{Goal, Read, prepare};
-use crate::profiling::{Planned, Wanted, interrupted, planned};
+use crate::profiling::running::{ProfiledGoal, Read, prepare};
+use crate::profiling::{Planned, ProfilingRequest, interrupted, planned};
 
 /// The default time limit for a run of the goal, in seconds.
 const SECONDS: f64 = 10.0;
@@ -34,7 +34,7 @@ const MEGABYTES: usize = 1024;
 
 /// The user's request.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct ProfileParams {
     /// The document whose program is profiled.
     pub(super) uri: Uri,
     pub(super) goal: String,
@@ -59,7 +59,7 @@ pub(super) struct Heated {
 }
 
 /// A profile as sent to an editor.
-pub(super) struct Taken {
+pub(super) struct TakenProfile {
     /// The response to the command.
     pub(super) answer: Value,
     /// The hints of each document with marks.
@@ -70,7 +70,7 @@ pub(super) struct Taken {
     pub(super) program: Vec<Uri>,
 }
 
-impl Wish {
+impl ProfileParams {
     fn resource(&self) -> Resource {
         self.resource.unwrap_or(match self.engine {
             Engine::Embedded => Resource::Steps,
@@ -85,11 +85,11 @@ impl Wish {
     /// Fails if the goal cannot be run, or if the user has cancelled the profile.
     pub(super) fn take(
         &self,
-        documents: &[Arc<View>],
+        documents: &[Arc<DocumentView>],
         session: &Session,
         tell: &dyn Fn(&str, u32),
         cancel: &Arc<AtomicBool>,
-    ) -> anyhow::Result<Taken> {
+    ) -> anyhow::Result<TakenProfile> {
         tell("loading the program", 0);
         let mut warnings: Vec<String> = Vec::new();
         let program = read(&self.uri, documents, session)?;
@@ -112,7 +112,7 @@ impl Wish {
         warnings.extend(profiled.ran.failed_tests.iter().cloned());
         tell("comparing with bounds", 80);
         let (host, _) = profiler.host();
-        let places = Places::of(host, profiler.program())?;
+        let places = Places::resolve(host, profiler.program())?;
         let calls = match profiler.program().left_out {
             // Bounds apply to the whole program.
             None if self.resource() == Resource::Steps && profiled.ran.result != "limit" => {
@@ -131,13 +131,13 @@ impl Wish {
         let (marks, heat) = hints(marking.marks(&places), &mut views).map_err(interrupted)?;
         let mut program = Vec::new();
         for file in places.files() {
-            let view = views.of(file).map_err(interrupted)?;
+            let view = views.get(file).map_err(interrupted)?;
             program.extend(view.map(|view| view.uri.clone()));
         }
         let list = self.list(&profiled.profile, tree.as_ref(), &places, &mut views)?;
         let count = marks.values().map(Vec::len).sum();
-        Ok(Taken {
-            answer: self.answer(&profiled, tree.as_ref(), (list, &warnings), count),
+        Ok(TakenProfile {
+            answer: self.answer(&profiled, tree.as_ref(), list, &warnings, count),
             marks,
             heat,
             program,
@@ -151,7 +151,7 @@ impl Wish {
         warnings: &mut Vec<String>,
         cancel: &Arc<AtomicBool>,
     ) -> anyhow::Result<Box<dyn Profiler>> {
-        let goal = Goal {
+        let goal = ProfiledGoal {
             text: self.goal.clone(),
             calls: Vec::new(),
             all: false,
@@ -177,8 +177,8 @@ impl Wish {
         })
     }
 
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    fn wanted(&self) -> ProfilingRequest {
+        ProfilingRequest {
             centres: Vec::new(),
             hooks: true,
             low_level: false,
@@ -245,7 +245,8 @@ impl Wish {
         &self,
         profiled: &Profiled,
         tree: Option<&Tree>,
-        (list, warnings): (Vec<Value>, &[String]),
+        list: Vec<Value>,
+        warnings: &[String],
         marks: usize,
     ) -> Value {
         let (profile, ran) = (&profiled.profile, &profiled.ran);
@@ -289,7 +290,7 @@ type Hints = (
 fn hints(marks: Vec<Mark>, views: &mut Views<'_>) -> Result<Hints, Cancelled> {
     let (mut found, mut heat) = Hints::default();
     for mark in marks {
-        let Some(view) = views.of(mark.file)? else {
+        let Some(view) = views.get(mark.file)? else {
             continue;
         };
         let of_document: &mut Vec<Heated> = heat.entry(view.uri.clone()).or_default();

@@ -7,7 +7,7 @@ use anyhow::bail;
 use costlens_ide::host::Host;
 use tower_lsp::ls_types::Uri;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::session::Session;
 use crate::disk::place::place_of;
 use crate::disk::reader::Reader;
@@ -24,7 +24,11 @@ pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
 ///
 /// # Errors
 /// Fails if the document is not open.
-pub(super) fn read(uri: &Uri, documents: &[Arc<View>], session: &Session) -> anyhow::Result<Read> {
+pub(super) fn read(
+    uri: &Uri,
+    documents: &[Arc<DocumentView>],
+    session: &Session,
+) -> anyhow::Result<Read> {
     let mut host = Host::unedited();
     host.set_dialect(session.settings.dialect);
     let mut found = None;

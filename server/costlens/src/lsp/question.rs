@@ -3,7 +3,7 @@
 //! | question | subject | if a write interrupts it |
 //! |---|---|---|
 //! | [`Question`] | one open document | it is retried, unless its own document was edited: then it ends with an error |
-//! | [`Search`] | all files | it is retried |
+//! | [`WorkspaceSearch`] | all files | it is retried |
 //!
 //! The owner handles them as [`PendingQuestion`] and [`PendingSearch`], independently of the types of their answers.
 
@@ -16,7 +16,7 @@ use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
 use tower_lsp::ls_types as lsp;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::session::Session;
 use super::views::Views;
 use super::workspace::unread::DiskSymbol;
@@ -28,7 +28,7 @@ pub(super) type Reply<T> = oneshot::Sender<Result<T>>;
 pub(super) struct Context {
     pub(super) snapshot: Snapshot,
     pub(super) file: File,
-    pub(super) view: Arc<View>,
+    pub(super) view: Arc<DocumentView>,
     pub(super) session: Arc<Session>,
 }
 
@@ -87,12 +87,12 @@ pub(super) trait Question: Send + 'static {
 pub(super) const EDITED: &str = "the document was edited meanwhile";
 
 /// A question about all files.
-pub(super) trait Search: Send + 'static {
+pub(super) trait WorkspaceSearch: Send + 'static {
     /// The type of the answer.
     type Answer: Send + 'static;
 
     /// Returns the subject to search for in unread files. Returns `None` if these cannot affect the answer.
-    fn subject(&self) -> Option<Subject>;
+    fn subject(&self) -> Option<SearchSubject>;
 
     /// Receives the symbols of unread files.
     fn take_unread(&mut self, _: Vec<Arc<[DiskSymbol]>>) {}
@@ -106,7 +106,7 @@ pub(super) trait Search: Send + 'static {
 }
 
 /// The subject of a search through the workspace files.
-pub(super) enum Subject {
+pub(super) enum SearchSubject {
     /// The name at an offset.
     Place(File, usize),
     /// A predicate of the file with this name.
@@ -116,7 +116,7 @@ pub(super) enum Subject {
 }
 
 /// A question that is being answered.
-struct Asked<Q, T> {
+struct AskedQuestion<Q, T> {
     question: Q,
     reply: Reply<T>,
 }
@@ -137,12 +137,12 @@ pub(super) trait PendingQuestion: Send {
 
 /// Combines a question about a document with the destination of its answer.
 pub(super) fn asked<Q: Question>(question: Q, reply: Reply<Q::Answer>) -> Box<dyn PendingQuestion> {
-    Box::new(Asked { question, reply })
+    Box::new(AskedQuestion { question, reply })
 }
 
-impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
+impl<Q: Question> PendingQuestion for AskedQuestion<Q, Q::Answer> {
     fn answer(self: Box<Self>, context: Context) -> Option<Box<dyn PendingQuestion>> {
-        let Asked { question, reply } = *self;
+        let AskedQuestion { question, reply } = *self;
         let reply = reply_with(context, reply, |c| question.answer(c))?;
         Some(asked(question, reply))
     }
@@ -168,7 +168,7 @@ impl<Q: Question> PendingQuestion for Asked<Q, Q::Answer> {
     }
 }
 
-/// A [`Search`] that waits for its answer.
+/// A [`WorkspaceSearch`] that waits for its answer.
 pub(super) trait PendingSearch: Send {
     /// Answers from a snapshot. If a write interrupts this, returns the question.
     fn answer(
@@ -176,31 +176,34 @@ pub(super) trait PendingSearch: Send {
         snapshot: Snapshot,
         session: &Session,
     ) -> Option<Box<dyn PendingSearch>>;
-    /// See [`Search::subject`].
-    fn subject(&self) -> Option<Subject>;
-    /// See [`Search::take_unread`].
+    /// See [`WorkspaceSearch::subject`].
+    fn subject(&self) -> Option<SearchSubject>;
+    /// See [`WorkspaceSearch::take_unread`].
     fn take_unread(&mut self, symbols: Vec<Arc<[DiskSymbol]>>);
     /// Returns whether the answer is still wanted.
     fn is_wanted(&self) -> bool;
 }
 
 /// Combines a question about all files with the destination of its answer.
-pub(super) fn searched<S: Search>(question: S, reply: Reply<S::Answer>) -> Box<dyn PendingSearch> {
-    Box::new(Asked { question, reply })
+pub(super) fn searched<S: WorkspaceSearch>(
+    question: S,
+    reply: Reply<S::Answer>,
+) -> Box<dyn PendingSearch> {
+    Box::new(AskedQuestion { question, reply })
 }
 
-impl<S: Search> PendingSearch for Asked<S, S::Answer> {
+impl<S: WorkspaceSearch> PendingSearch for AskedQuestion<S, S::Answer> {
     fn answer(
         self: Box<Self>,
         snapshot: Snapshot,
         session: &Session,
     ) -> Option<Box<dyn PendingSearch>> {
-        let Asked { question, reply } = *self;
+        let AskedQuestion { question, reply } = *self;
         let reply = reply_with(snapshot, reply, |s| question.answer(s, session))?;
         Some(searched(question, reply))
     }
 
-    fn subject(&self) -> Option<Subject> {
+    fn subject(&self) -> Option<SearchSubject> {
         self.question.subject()
     }
 

@@ -96,8 +96,8 @@ pub(super) trait Request {
     /// Answers the request. Sends its event to the owner before its first `await`, so that the owner receives requests in the order of the
     /// client's messages.
     ///
-    /// Most requests send a [`Question`](super::question::Question) or a [`Search`](super::question::Search), which workers answer from
-    /// snapshots and retry if a write interrupts them.
+    /// Most requests send a [`Question`](super::question::Question) or a [`WorkspaceSearch`](super::question::WorkspaceSearch), which
+    /// workers answer from snapshots and retry if a write interrupts them.
     fn handle(
         asker: &Asker,
         params: Params<Self>,

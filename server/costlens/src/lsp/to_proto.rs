@@ -12,12 +12,12 @@ use costlens_ide::hints::Hint;
 use costlens_ide::hover::Hover;
 use tower_lsp::ls_types as lsp;
 
-use super::document::View;
+use super::document::DocumentView;
 use super::session::Session;
 use super::workspace::unread::DiskSymbol;
 
 /// Converts a hint. Unless its explanation is complete, the item contains its document and predicate for `inlayHint/resolve`.
-pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
+pub(super) fn hint(view: &DocumentView, hint: &Hint) -> lsp::InlayHint {
     lsp::InlayHint {
         position: view.position(hint.offset),
         label: lsp::InlayHintLabel::String(hint.label.clone()),
@@ -42,7 +42,11 @@ pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &Functor) -> serde_json:
 }
 
 /// Converts the hints in a range, including its ends.
-pub(super) fn hints(view: &View, hints: &[Hint], range: &Range<usize>) -> Vec<lsp::InlayHint> {
+pub(super) fn hints(
+    view: &DocumentView,
+    hints: &[Hint],
+    range: &Range<usize>,
+) -> Vec<lsp::InlayHint> {
     hints
         .iter()
         .filter(|h| (range.start..=range.end).contains(&h.offset))
@@ -57,33 +61,29 @@ pub(super) fn markdown(value: String) -> lsp::MarkupContent {
     }
 }
 
-pub(super) fn hover(view: &View, hover: Hover) -> lsp::Hover {
+pub(super) fn hover(view: &DocumentView, hover: Hover) -> lsp::Hover {
     lsp::Hover {
         range: Some(view.range(&hover.range)),
         contents: lsp::HoverContents::Markup(markdown(hover.markdown)),
     }
 }
 
-pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp::Diagnostic {
+pub(super) fn diagnostic(
+    view: &DocumentView,
+    session: &Session,
+    d: &Diagnostic,
+) -> lsp::Diagnostic {
     let severity = severity(Some(d.severity));
     told(
-        view,
-        session,
-        (&d.range, d.rule, &d.message),
-        &d.related,
-        severity,
+        view, session, &d.range, d.rule, &d.message, &d.related, severity,
     )
 }
 
 /// Converts a hint without an edit, with the severity that the project specifies.
-pub(super) fn remark(view: &View, session: &Session, r: &Remark) -> lsp::Diagnostic {
+pub(super) fn remark(view: &DocumentView, session: &Session, r: &Remark) -> lsp::Diagnostic {
     let severity = severity(r.severity);
     told(
-        view,
-        session,
-        (&r.range, r.rule, &r.message),
-        &r.related,
-        severity,
+        view, session, &r.range, r.rule, &r.message, &r.related, severity,
     )
 }
 
@@ -96,9 +96,11 @@ fn severity(severity: Option<Severity>) -> lsp::DiagnosticSeverity {
 }
 
 fn told(
-    view: &View,
+    view: &DocumentView,
     session: &Session,
-    (range, rule, message): (&Range<usize>, &Rule, &str),
+    range: &Range<usize>,
+    rule: &Rule,
+    message: &str,
     related: &[Related],
     severity: lsp::DiagnosticSeverity,
 ) -> lsp::Diagnostic {
@@ -122,7 +124,7 @@ fn told(
     }
 }
 
-pub(super) fn symbol(view: &View, symbol: Symbol) -> lsp::DocumentSymbol {
+pub(super) fn symbol(view: &DocumentView, symbol: Symbol) -> lsp::DocumentSymbol {
     #[expect(deprecated, reason = "the field has no default")]
     lsp::DocumentSymbol {
         name: symbol.name,
@@ -137,7 +139,7 @@ pub(super) fn symbol(view: &View, symbol: Symbol) -> lsp::DocumentSymbol {
 }
 
 /// Converts a symbol for clients without support for nested symbols.
-pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
+pub(super) fn flat_symbol(view: &DocumentView, symbol: Symbol) -> lsp::SymbolInformation {
     #[expect(deprecated, reason = "the field has no default")]
     lsp::SymbolInformation {
         name: symbol.name,
@@ -150,7 +152,7 @@ pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation
 }
 
 /// Converts a workspace symbol. The protocol's only field for its cost is the name of the container.
-pub(super) fn workspace_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
+pub(super) fn workspace_symbol(view: &DocumentView, symbol: Symbol) -> lsp::SymbolInformation {
     let location = lsp::Location::new(view.uri.clone(), view.range(&symbol.selection));
     predicate(symbol.name, symbol.detail.as_deref(), location)
 }
@@ -175,7 +177,7 @@ fn predicate(name: String, cost: Option<&str>, location: lsp::Location) -> lsp::
     }
 }
 
-pub(super) fn action(view: &View, session: &Session, action: Action) -> lsp::CodeAction {
+pub(super) fn action(view: &DocumentView, session: &Session, action: Action) -> lsp::CodeAction {
     let kind = match action.is_fix() {
         true => lsp::CodeActionKind::QUICKFIX,
         false => lsp::CodeActionKind::REFACTOR,

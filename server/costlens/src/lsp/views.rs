@@ -9,7 +9,7 @@ use costlens_ide::navigate::Destination;
 use costlens_ide::navigate::definition::first_head;
 use tower_lsp::ls_types::{self as lsp, Uri};
 
-use super::document::View;
+use super::document::DocumentView;
 use super::session::Session;
 use crate::disk::text_of;
 use crate::lines::LineIndex;
@@ -21,7 +21,7 @@ pub(super) const LIBRARY_SCHEME: &str = "costlens-library";
 pub(super) struct Views<'a> {
     snapshot: &'a Snapshot,
     session: &'a Session,
-    known: Vec<(File, Option<Arc<View>>)>,
+    known: Vec<(File, Option<Arc<DocumentView>>)>,
 }
 
 impl<'a> Views<'a> {
@@ -29,7 +29,7 @@ impl<'a> Views<'a> {
     pub(super) fn new(
         snapshot: &'a Snapshot,
         session: &'a Session,
-        open: Option<(File, Arc<View>)>,
+        open: Option<(File, Arc<DocumentView>)>,
     ) -> Self {
         let known = open.map(|(file, view)| (file, Some(view)));
         Views {
@@ -40,7 +40,7 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the view of a file. Returns `None` for a file that the client could not open.
-    pub(super) fn of(&mut self, file: File) -> Result<Option<Arc<View>>, Cancelled> {
+    pub(super) fn get(&mut self, file: File) -> Result<Option<Arc<DocumentView>>, Cancelled> {
         if let Some((_, view)) = self.known.iter().find(|(known, _)| *known == file) {
             return Ok(view.clone());
         }
@@ -63,8 +63,8 @@ impl<'a> Views<'a> {
     }
 
     /// Returns the view of a text that no client has opened.
-    fn view(&self, uri: Uri, text: &str) -> View {
-        View {
+    fn view(&self, uri: Uri, text: &str) -> DocumentView {
+        DocumentView {
             uri,
             version: 0,
             lines: LineIndex::new(text),
@@ -115,7 +115,7 @@ impl<'a> Views<'a> {
         file: File,
         range: &Range<usize>,
     ) -> Result<Option<lsp::Location>, Cancelled> {
-        let view = self.of(file)?;
+        let view = self.get(file)?;
         Ok(view.map(|view| lsp::Location::new(view.uri.clone(), view.range(range))))
     }
 }

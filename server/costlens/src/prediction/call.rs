@@ -7,7 +7,7 @@ use costlens_program::Functor;
 use costlens_syntax::term::{TermId, Terms};
 
 /// A call of a predicate of the program, with the keys of its past runs.
-pub(crate) struct Call {
+pub(crate) struct PredictedCall {
     pub(crate) terms: Terms,
     pub(crate) goal: TermId,
     pub(crate) predicate: Functor,
@@ -33,7 +33,7 @@ pub(crate) fn code_of(program: &Program, predicate: &Functor, index: Indexing) -
     program.code_of(predicate, &salt)
 }
 
-impl Call {
+impl PredictedCall {
     /// Interprets a goal as a call. Returns `None` if the goal is not a call of a predicate of the program.
     pub(crate) fn new(
         machine: &Machine,
@@ -43,11 +43,11 @@ impl Call {
     ) -> Option<Self> {
         let mut terms = Terms::default();
         let goal = machine.store.write_out(goal, &mut terms, &mut Vec::new())?;
-        let predicate = Functor::of(&terms, goal)?;
+        let predicate = Functor::from_term(&terms, goal)?;
         if !program.clauses.contains_key(&predicate) {
             return None;
         }
-        Some(Call {
+        Some(PredictedCall {
             inputs: inputs_of(&terms, goal),
             code: code_of(program, &predicate, index),
             terms,

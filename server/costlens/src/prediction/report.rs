@@ -1,14 +1,14 @@
 //! The report about a call: proved bounds, and predictions from past runs.
 
 use costlens_history::predict::{Predicted, Prediction};
-use costlens_ide::present::values::{StepsAt, Value, Values};
+use costlens_ide::present::values::{BoundValue, StepsAt, ValueRange};
 use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 
-use super::call::Call;
+use super::call::PredictedCall;
 
 /// The report about a call.
 pub(crate) struct Report {
-    pub(crate) call: Call,
+    pub(crate) call: PredictedCall,
     pub(crate) all: bool,
     /// The bounds, or the reason why there are none.
     pub(crate) bounds: Result<Estimates, NoEstimates>,
@@ -20,7 +20,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Returns the bounds for the requested part: up to the first solution, or over all solutions.
-    pub(crate) fn of<'a>(&self, at: &'a StepsAt) -> &'a Values {
+    pub(crate) fn values<'a>(&self, at: &'a StepsAt) -> &'a ValueRange {
         match self.all {
             true => &at.all,
             false => &at.first,
@@ -29,16 +29,16 @@ impl Report {
 }
 
 /// Returns the value, if lower and upper bound are equal.
-pub(crate) fn exact(bounds: Option<&Values>) -> Option<f64> {
-    let Values { lower, upper } = bounds?;
+pub(crate) fn exact(bounds: Option<&ValueRange>) -> Option<f64> {
+    let ValueRange { lower, upper } = bounds?;
     match (lower, upper) {
-        (Value::Exact(low), Value::Exact(high)) if low == high => upper.at_least(),
+        (BoundValue::Exact(low), BoundValue::Exact(high)) if low == high => upper.at_least(),
         _ => None,
     }
 }
 
 /// Limits a prediction to the proved bounds.
-pub(crate) fn within(bounds: Option<&Values>, predicted: Predicted) -> Predicted {
+pub(crate) fn limited(bounds: Option<&ValueRange>, predicted: Predicted) -> Predicted {
     let least = bounds.and_then(|b| b.lower.at_most()).unwrap_or(0.0);
     let most = { bounds.and_then(|b| b.upper.at_least()) }.unwrap_or(f64::INFINITY);
     if least > most {

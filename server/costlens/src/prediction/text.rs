@@ -4,16 +4,16 @@ use costlens_history::predict::{Predicted, Prediction, SHARE};
 use costlens_history::{InputName, InputValue};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
-use costlens_ide::present::values::{StepsAt, Value, Values};
+use costlens_ide::present::values::{BoundValue, StepsAt, ValueRange};
 
 use super::EVENTS;
-use super::report::{Report, exact, within};
+use super::report::{Report, exact, limited};
 
 /// The origin of a value whose lower and upper bounds are equal.
 const PROVED: &str = "proved bound";
 
 /// Formats the report, with a clear distinction between proved bounds and predictions from past runs.
-pub(crate) fn of(report: &Report) -> String {
+pub(crate) fn format_report(report: &Report) -> String {
     let mut out = format!("{}{}\n", report.call.predicate, sizes(report));
     let head = ["", "lower", "predicted", "upper", "interval", "by"].map(ToOwned::to_owned);
     let mut rows = vec![head.to_vec()];
@@ -26,7 +26,7 @@ pub(crate) fn of(report: &Report) -> String {
     }
     match &report.bounds {
         Ok(estimates) => {
-            let is_known = |(_, at): &(_, StepsAt)| report.of(at).upper != Value::Unknown;
+            let is_known = |(_, at): &(_, StepsAt)| report.values(at).upper != BoundValue::Unknown;
             out.push_str(&match estimates.events.iter().any(is_known) {
                 true => format!("lower, upper: proved of {}\n", estimates.pattern),
                 false => format!("no upper bound is proved of {}\n", estimates.pattern),
@@ -130,15 +130,15 @@ fn amount(value: f64) -> String {
 fn row(report: &Report, name: &str) -> Option<Vec<String>> {
     let bounds = report.bounds.as_ref().ok().and_then(|estimates| {
         let found = { estimates.events.iter() }.find(|(event, _)| event.to_string() == name);
-        found.map(|(_, at)| report.of(at))
+        found.map(|(_, at)| report.values(at))
     });
     let predicted = { report.prediction.as_ref().ok() }.and_then(|p| p.events.get(name));
-    let is_known = bounds.is_some_and(|b| b.upper != Value::Unknown);
+    let is_known = bounds.is_some_and(|b| b.upper != BoundValue::Unknown);
     if predicted.is_none() && !is_known {
         return None;
     }
-    let proved = |value: Option<&Value>| match value {
-        Some(Value::Infinite) => "inf".to_owned(),
+    let proved = |value: Option<&BoundValue>| match value {
+        Some(BoundValue::Infinite) => "inf".to_owned(),
         Some(value) => value.exact().unwrap_or_else(|| "?".to_owned()),
         None => "?".to_owned(),
     };
@@ -155,7 +155,7 @@ fn row(report: &Report, name: &str) -> Option<Vec<String>> {
 
 /// Formats the prediction, its interval, and its origin.
 fn columns(
-    bounds: Option<&Values>,
+    bounds: Option<&ValueRange>,
     predicted: Option<&Predicted>,
     write: &dyn Fn(f64) -> String,
 ) -> [String; 3] {
@@ -166,7 +166,7 @@ fn columns(
     match predicted {
         None => [none(), none(), none()],
         Some(predicted) => {
-            let predicted = within(bounds, *predicted);
+            let predicted = limited(bounds, *predicted);
             let interval = { predicted.interval }.map_or_else(none, |(low, high)| {
                 format!("{} to {}", write(low), write(high))
             });
@@ -179,7 +179,7 @@ fn columns(
 /// Formats the time: bounds apply to the named platform, past runs to the embedded machine.
 fn time(report: &Report) -> Option<Vec<String>> {
     let bounds = report.bounds.as_ref().ok().and_then(|e| e.time.as_ref());
-    let at = bounds.map(|time| report.of(&time.estimate));
+    let at = bounds.map(|time| report.values(&time.estimate));
     let predicted = { report.prediction.as_ref().ok() }.and_then(|p| p.time.as_ref());
     if at.is_none() && predicted.is_none() {
         return None;

@@ -10,12 +10,14 @@ use clap::ValueEnum;
 use costlens_compile::code::{Comparison, TypeTest};
 use costlens_engines::SwiProlog;
 use costlens_engines::profile_clock;
-use costlens_engines::profiled::{self, Ended, Instrumented, Known, Look, Observed, Pause, Wish};
+use costlens_engines::profiled::{
+    self, EngineProfile, GoalOutcome, Instrumented, KnownFact, Look, Pause, ProfileRequest,
+};
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{
-    Amounts, Centre, CentreName, CentrePorts, Edge, Enter, Every, Leave, Limit, Looker as _,
-    Measured, Node, Pair, Plan, Resource,
+    Amounts, Centre, CentreName, CentrePath, CentrePorts, Edge, Enter, Every, Leave, Limit,
+    Looker as _, Measured, Pair, Plan, Resource,
 };
 use costlens_profile::checks::{CallChecks, Periodic, Seen};
 use costlens_profile::search::Predicate;
@@ -26,7 +28,7 @@ use smol_str::SmolStr;
 
 use super::interrupted;
 use super::proved::proved;
-use super::running::{Goal, Prepared, Ran, Read};
+use super::running::{Prepared, ProfiledGoal, Ran, Read};
 use super::text::dumped;
 
 /// The engines on which profiles are taken.
@@ -181,7 +183,7 @@ impl Profiler for Embedded {
         machine.observe(calls.clone());
         self.prepared.run_on(&mut machine, self.all);
         let calls = calls.lock().unwrap_or_else(PoisonError::into_inner);
-        calls.found().cloned().collect()
+        calls.only_calls().cloned().collect()
     }
 
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
@@ -212,7 +214,7 @@ impl Profiler for Embedded {
 pub(crate) struct Swi {
     engine: SwiProlog,
     read: Read,
-    wish: Wish,
+    wish: ProfileRequest,
     not_followed: Option<String>,
     cancel: Arc<AtomicBool>,
     /// The periodic checks of shares, if requested.
@@ -226,7 +228,7 @@ impl Swi {
     /// # Errors
     /// Fails if a file of the program is not on disk.
     pub(crate) fn new(
-        goal: &Goal,
+        goal: &ProfiledGoal,
         file: &Path,
         program: Option<&Path>,
         mut read: Read,
@@ -272,7 +274,7 @@ impl Swi {
             (true, false) => not_followed = Some("the calls are generated".to_owned()),
             (false, _) => {}
         }
-        let wish = Wish {
+        let wish = ProfileRequest {
             file: file.canonicalize()?,
             goal: goal.text.clone(),
             calls,
@@ -284,7 +286,7 @@ impl Swi {
             known: facts,
             followed,
             tests: tests(),
-            ..Wish::default()
+            ..ProfileRequest::default()
         };
         Ok(Swi {
             engine,
@@ -297,8 +299,8 @@ impl Swi {
     }
 }
 
-fn as_known((name, arity, fact): (SmolStr, usize, Fact)) -> Known {
-    Known {
+fn as_known((name, arity, fact): (SmolStr, usize, Fact)) -> KnownFact {
+    KnownFact {
         name: name.into(),
         arity,
         fact: match fact {
@@ -358,7 +360,7 @@ impl Profiler for Swi {
 
     fn profile(&self, plan: &Plan, nohooks: &[CentreName]) -> anyhow::Result<Profiled> {
         let centres = plan.predicates.iter();
-        let wish = Wish {
+        let wish = ProfileRequest {
             centres: centres
                 .map(|(name, arity)| (name.to_string(), *arity))
                 .collect(),
@@ -397,14 +399,14 @@ impl Profiler for Swi {
     }
 }
 
-fn ran(observed: &Observed) -> Ran {
+fn ran(observed: &EngineProfile) -> Ran {
     let (result, limit, exception) = match &observed.ended {
-        Ended::Success => ("success", None, None),
-        Ended::Failure => ("failure", None, None),
-        Ended::Exception(term) => ("exception", None, Some(term.clone())),
-        Ended::Halt => ("exception", None, Some("halt".to_owned())),
-        Ended::Time => ("limit", Some(Limit::Time), None),
-        Ended::Memory => ("limit", Some(Limit::Memory), None),
+        GoalOutcome::Success => ("success", None, None),
+        GoalOutcome::Failure => ("failure", None, None),
+        GoalOutcome::Exception(term) => ("exception", None, Some(term.clone())),
+        GoalOutcome::Halt => ("exception", None, Some("halt".to_owned())),
+        GoalOutcome::Time => ("limit", Some(Limit::Time), None),
+        GoalOutcome::Memory => ("limit", Some(Limit::Memory), None),
     };
     Ran {
         exit_code: None,
@@ -427,7 +429,7 @@ fn amounts(used: [u64; profiled::RESOURCES]) -> Amounts {
 }
 
 /// Converts the measurements of SWI-Prolog to the machine's format.
-fn measured(observed: &Observed, events: bool) -> Measured {
+fn measured(observed: &EngineProfile, events: bool) -> Measured {
     let edges = edges(observed, &observed.edges);
     let mut total = Amounts::default();
     edges.iter().for_each(|edge| total.add(&edge.ports.used()));
@@ -435,7 +437,7 @@ fn measured(observed: &Observed, events: bool) -> Measured {
         centres: centres(observed),
         edges,
         nodes: (observed.nodes.iter())
-            .map(|node| Node {
+            .map(|node| CentrePath {
                 parent: node.parent,
                 centre: place(observed, node.centre),
                 used: amounts(node.used),
@@ -451,7 +453,7 @@ fn measured(observed: &Observed, events: bool) -> Measured {
 }
 
 /// Converts a snapshot of some centres, taken during the run.
-fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
+fn looked(observed: &EngineProfile, look: &Look, whole: &Measured) -> Measured {
     Measured {
         centres: whole.centres.clone(),
         edges: edges(observed, &look.centres),
@@ -463,12 +465,12 @@ fn looked(observed: &Observed, look: &Look, whole: &Measured) -> Measured {
 }
 
 /// Returns the index of a centre.
-fn place(observed: &Observed, number: usize) -> usize {
+fn place(observed: &EngineProfile, number: usize) -> usize {
     let of = observed.centres.iter().position(|c| c.number == number);
     of.unwrap_or(0)
 }
 
-fn centres(observed: &Observed) -> Vec<Centre> {
+fn centres(observed: &EngineProfile) -> Vec<Centre> {
     let centre = |centre: &profiled::Centre| {
         let name = match (centre.number, centre.arity) {
             (0, _) => CentreName::Remainder,
@@ -480,8 +482,8 @@ fn centres(observed: &Observed) -> Vec<Centre> {
     observed.centres.iter().map(centre).collect()
 }
 
-fn edges(observed: &Observed, edges: &[profiled::Edge]) -> Vec<Edge> {
-    let edge = |edge: &profiled::Edge| Edge {
+fn edges(observed: &EngineProfile, edges: &[profiled::EngineEdge]) -> Vec<Edge> {
+    let edge = |edge: &profiled::EngineEdge| Edge {
         from: place(observed, edge.from),
         to: place(observed, edge.to),
         ports: ports(edge),
@@ -489,7 +491,7 @@ fn edges(observed: &Observed, edges: &[profiled::Edge]) -> Vec<Edge> {
     edges.iter().map(edge).collect()
 }
 
-fn ports(edge: &profiled::Edge) -> CentrePorts {
+fn ports(edge: &profiled::EngineEdge) -> CentrePorts {
     let mut ports = CentrePorts::default();
     let pairs = Enter::ALL
         .into_iter()

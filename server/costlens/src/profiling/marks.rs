@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 use costlens_events::Event;
 use costlens_ide::host::{File, Host};
-use costlens_ide::navigate::names::{Name, Role};
+use costlens_ide::navigate::names::{Name, NameRole};
 use costlens_ide::present::indicator;
 use costlens_ide::present::reach::thousands;
-use costlens_ide::present::values::Value;
+use costlens_ide::present::values::BoundValue;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Amounts, CentreName, Enter, Leave, Resource};
 use costlens_profile::search::Predicate;
@@ -51,7 +51,7 @@ pub(crate) struct Mark {
 
 /// The position of a predicate: its name in the head of its first clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct NamePlace {
     pub(crate) file: File,
     pub(crate) range: Range<usize>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct Place {
 /// The texts of a program, with the occurrences of predicate names in them.
 pub(crate) struct Places {
     files: Vec<(File, String, Arc<[Name]>)>,
-    first: BTreeMap<Functor, Place>,
+    first: BTreeMap<Functor, NamePlace>,
 }
 
 impl Places {
@@ -67,17 +67,19 @@ impl Places {
     ///
     /// # Errors
     /// Fails if a file no longer exists.
-    pub(crate) fn of(host: &Host, program: &Runnable) -> anyhow::Result<Self> {
+    pub(crate) fn resolve(host: &Host, program: &Runnable) -> anyhow::Result<Self> {
         let snapshot = host.snapshot();
         let (mut files, mut first) = (Vec::new(), BTreeMap::new());
         for part in &program.parts {
             if let Some(file) = snapshot.file(&part.name).map_err(interrupted)? {
                 let names = snapshot.names(file).map_err(interrupted)?;
-                for name in names.iter().filter(|name| name.role == Role::Head) {
-                    first.entry(name.functor.clone()).or_insert_with(|| Place {
-                        file,
-                        range: name.range.clone(),
-                    });
+                for name in names.iter().filter(|name| name.role == NameRole::Head) {
+                    first
+                        .entry(name.functor.clone())
+                        .or_insert_with(|| NamePlace {
+                            file,
+                            range: name.range.clone(),
+                        });
                 }
                 files.push((file, part.text.clone(), names));
             }
@@ -91,7 +93,7 @@ impl Places {
     }
 
     /// Returns the position of a predicate's first clause.
-    pub(crate) fn predicate(&self, (name, arity): &Predicate) -> Option<&Place> {
+    pub(crate) fn predicate(&self, (name, arity): &Predicate) -> Option<&NamePlace> {
         self.first.get(&Functor::new(name.clone(), *arity))
     }
 }
@@ -107,7 +109,7 @@ pub(crate) struct Marking<'p> {
 }
 
 /// A mark before its name is added to the label.
-struct Found {
+struct UnplacedMark {
     offset: usize,
     name: String,
     text: String,
@@ -148,12 +150,12 @@ impl<'p> Marking<'p> {
             // The sort is stable, so on each line the marks of the head come first.
             found.sort_by_key(|mark| mark.offset);
             for n in 0..found.len() {
-                let shares = |other: Option<&Found>| {
+                let shares = |other: Option<&UnplacedMark>| {
                     other.is_some_and(|other| other.offset == found[n].offset)
                 };
                 let is_alone = !shares(n.checked_sub(1).and_then(|b| found.get(b)))
                     && !shares(found.get(n + 1));
-                let Found {
+                let UnplacedMark {
                     offset,
                     name,
                     text,
@@ -181,10 +183,10 @@ impl<'p> Marking<'p> {
         self.centres.get(functor).copied()
     }
 
-    fn of_heads(&self, text: &str, names: &[Name]) -> Vec<Found> {
+    fn of_heads(&self, text: &str, names: &[Name]) -> Vec<UnplacedMark> {
         let mut known: BTreeSet<&Functor> = BTreeSet::new();
         let mut found = Vec::new();
-        for name in names.iter().filter(|name| name.role == Role::Head) {
+        for name in names.iter().filter(|name| name.role == NameRole::Head) {
             let Some(centre) = self.centre(&name.functor) else {
                 continue;
             };
@@ -200,22 +202,22 @@ impl<'p> Marking<'p> {
                 let seen = thousands(&seen.to_string());
                 label.push_str(&format!(" · bound {bound}, seen {seen}"));
             }
-            found.push(Found {
+            found.push(UnplacedMark {
                 offset: end_of_line(text, name.range.end),
                 name: indicator(&name.functor),
                 text: label,
-                tooltip: self.about(centre),
+                tooltip: self.details(centre),
                 named: name.range.clone(),
-                heat: Heat::of(share),
+                heat: Heat::from_share(share),
             });
         }
         found
     }
 
-    fn of_literals(&self, text: &str, names: &[Name]) -> Vec<Found> {
+    fn of_literals(&self, text: &str, names: &[Name]) -> Vec<UnplacedMark> {
         // The literals of each edge.
         let mut literals: BTreeMap<(usize, usize), Vec<&Name>> = BTreeMap::new();
-        for name in names.iter().filter(|name| name.role == Role::Call) {
+        for name in names.iter().filter(|name| name.role == NameRole::Call) {
             let caller = name.owner.as_ref().and_then(|owner| self.centre(owner));
             if let (Some(from), Some(to)) = (caller, self.centre(&name.functor)) {
                 literals.entry((from, to)).or_default().push(name);
@@ -227,7 +229,7 @@ impl<'p> Marking<'p> {
             let Some(places) = literals.get(&(edge.from, edge.to)) else {
                 continue;
             };
-            if used.of(self.resource) == 0 {
+            if used.amount(self.resource) == 0 {
                 continue;
             }
             let share = self.profile.share(&used, self.resource);
@@ -238,7 +240,7 @@ impl<'p> Marking<'p> {
             let to = &self.profile.rows[edge.to].name;
             let from = &self.profile.rows[edge.from].name;
             for name in places {
-                found.push(Found {
+                found.push(UnplacedMark {
                     offset: end_of_line(text, name.range.end),
                     name: indicator(&name.functor),
                     text: label.clone(),
@@ -247,7 +249,7 @@ impl<'p> Marking<'p> {
                         self.source
                     ),
                     named: name.range.clone(),
-                    heat: Heat::of(share),
+                    heat: Heat::from_share(share),
                 });
             }
         }
@@ -259,7 +261,7 @@ impl<'p> Marking<'p> {
     }
 
     /// Returns details about a predicate: its shares, ports and resources.
-    fn about(&self, centre: usize) -> String {
+    fn details(&self, centre: usize) -> String {
         let (row, known) = (
             &self.profile.rows[centre],
             &self.profile.measured.centres[centre],
@@ -278,7 +280,7 @@ impl<'p> Marking<'p> {
             .collect();
         let measured = self.profile.measured.resources.iter();
         let used: Vec<String> = measured
-            .filter(|&&r| row.own.of(r) > 0 && (row.hooks || r == Resource::Time))
+            .filter(|&&r| row.own.amount(r) > 0 && (row.hooks || r == Resource::Time))
             .map(|&r| amount_of(&row.own, r))
             .collect();
         format!(
@@ -343,14 +345,14 @@ pub(crate) fn bounds(
         let Some(place) = places.predicate(&call.predicate) else {
             continue;
         };
-        let goal = (&call.terms, call.goal);
-        let estimates = snapshot.estimates(place.file, goal, &[Event::Step], None);
+        let events = &[Event::Step];
+        let estimates = snapshot.estimates(place.file, &call.terms, call.goal, events, None);
         let estimates = estimates.map_err(interrupted)?;
         // A bound that depends on a user's assertion is not suitable for comparison.
         let proved = estimates.ok().filter(|e| e.asserted.is_empty());
         let at = proved.and_then(|e| e.events.into_iter().next());
         if let Some((_, at)) = at
-            && let Value::Exact(_) = &at.first.upper
+            && let BoundValue::Exact(_) = &at.first.upper
             && let Some(exact) = at.first.upper.exact()
         {
             let bound = match exact.chars().all(|c| c.is_ascii_digit()) {

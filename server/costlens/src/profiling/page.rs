@@ -66,7 +66,7 @@ impl Page<'_> {
     fn used(&self) -> Vec<Measure> {
         let measured = &self.profile.measured;
         let others = { measured.resources.iter().copied() }
-            .filter(|&r| r != self.resource && measured.total.of(r) > 0);
+            .filter(|&r| r != self.resource && measured.total.amount(r) > 0);
         let first = [Measure::Share(self.resource), Measure::Own(self.resource)];
         first.into_iter().chain(others.map(Measure::Own)).collect()
     }

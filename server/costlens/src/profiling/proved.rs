@@ -3,7 +3,7 @@
 //! The goal is appended to the program as a clause, and its calls are followed. A fact is used if it holds for all calls.
 
 use costlens_analysis::report::Functor;
-use costlens_engines::profiled::Known;
+use costlens_engines::profiled::KnownFact;
 use costlens_ide::host::File;
 use costlens_ide::present::indicator;
 
@@ -17,7 +17,10 @@ const ENTRY: &str = "$costlens goal";
 ///
 /// # Errors
 /// Fails if the analysis was interrupted.
-pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Result<Vec<Known>, String>> {
+pub(super) fn proved(
+    read: &mut Read,
+    goal: &str,
+) -> anyhow::Result<Result<Vec<KnownFact>, String>> {
     let Some(part) = read.program.parts.last() else {
         return Ok(Err(NO_GOAL.to_owned()));
     };
@@ -38,7 +41,11 @@ pub(super) fn proved(read: &mut Read, goal: &str) -> anyhow::Result<Result<Vec<K
 const NO_GOAL: &str = "the goal cannot be put behind the program";
 
 /// Returns the facts if the text now has exactly one clause more, which is then the goal, read with the program's operators.
-fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Result<Vec<Known>, String>> {
+fn followed(
+    read: &Read,
+    file: File,
+    clauses: usize,
+) -> anyhow::Result<Result<Vec<KnownFact>, String>> {
     let snapshot = read.host.snapshot();
     let terms = snapshot.terms(file).map_err(interrupted)?;
     if terms.clauses.len() != clauses + 1 {
@@ -65,7 +72,7 @@ fn followed(read: &Read, file: File, clauses: usize) -> anyhow::Result<Result<Ve
             (every.binds_first, "binds_first"),
         ];
         for (_, fact) in of.into_iter().filter(|(holds, _)| *holds) {
-            facts.push(Known {
+            facts.push(KnownFact {
                 name: predicate.name.to_string(),
                 arity: predicate.arity,
                 fact,

@@ -18,7 +18,7 @@ use smol_str::SmolStr;
 
 /// A goal to be run, with its limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Goal {
+pub(crate) struct ProfiledGoal {
     /// The text of the goal, as at a prompt; for generated calls, the called predicate.
     pub(crate) text: String,
     /// Generated calls, which are run one after another instead of the goal.
@@ -77,7 +77,7 @@ pub(crate) enum Unrunnable {
 }
 
 /// Returns the tests that a goal selects. Returns `None` if the program defines its own `run_tests`.
-fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
+fn tests(goal: &str, program: &Runnable) -> Option<units::SelectedTests> {
     let is_it = |(name, arity): (SmolStr, usize)| name == "run_tests" && arity <= 1;
     let asked = units::asked(goal)?;
     let own = { program.parts.iter() }.any(|part| defined(&part.terms).into_iter().any(is_it));
@@ -89,7 +89,7 @@ fn tests(goal: &str, program: &Runnable) -> Option<units::Asked> {
 /// # Errors
 /// Fails if the goal is not a term, or selects missing tests.
 pub(crate) fn prepare(
-    goal: &Goal,
+    goal: &ProfiledGoal,
     read: Read,
     counting: bool,
     cancel: &Arc<AtomicBool>,
@@ -105,7 +105,7 @@ pub(crate) fn prepare(
     let tests = tests(&goal.text, &program);
     let files: Vec<&FileTerms> = program.parts.iter().map(|p| p.terms.as_ref()).collect();
     let kept = units::select(tests.as_ref(), &files, &mut program.order);
-    if tests.as_ref().is_some_and(units::Asked::names_some) && kept == 0 {
+    if tests.as_ref().is_some_and(units::SelectedTests::names_some) && kept == 0 {
         return Err(Unrunnable::NoTest(goal.text.clone()));
     }
     let judging = tests.map(|_| judging(&files, &program.order));
@@ -204,7 +204,7 @@ impl Prepared {
 }
 
 /// Returns a machine with the requested limits.
-fn machine(goal: &Goal, counting: bool) -> Machine {
+fn machine(goal: &ProfiledGoal, counting: bool) -> Machine {
     let limits = Limits {
         steps: goal.steps,
         cells: goal.megabytes.saturating_mul((1 << 20) / 8),
@@ -229,7 +229,7 @@ pub(crate) struct Clock {
 
 impl Clock {
     /// Creates a clock for a run that cannot be cancelled.
-    pub(crate) fn within(machine: &Machine, limit: Duration) -> Self {
+    pub(crate) fn with_limit(machine: &Machine, limit: Duration) -> Self {
         Self::start(machine, limit, &Arc::default())
     }
 

@@ -111,7 +111,7 @@ pub(super) fn centres(profile: &Profile, centres: &[usize], measures: &[Measure]
 pub(super) fn edges(profile: &Profile, by: Resource, measures: &[Measure]) -> Table {
     let edges = profile.measured.edges.iter();
     let mut edges: Vec<(Amounts, &Edge)> = edges.map(|edge| (edge.ports.used(), edge)).collect();
-    edges.sort_by_key(|(used, _)| std::cmp::Reverse(used.of(by)));
+    edges.sort_by_key(|(used, _)| std::cmp::Reverse(used.amount(by)));
     let rows = edges.into_iter().map(|(used, edge)| {
         let [from, to] = [edge.from, edge.to].map(|n| &profile.rows[n]);
         let measured = Measured {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_ide::present::markup::aligned;
 use costlens_machine::{Amounts, HeadCounts, Resource};
-use costlens_profile::search::{Found, Tree};
+use costlens_profile::search::{Tree, TreeNode};
 use costlens_profile::{Profile, amount_text, resource_name};
 
 use super::tables::{self, Measure};
@@ -53,7 +53,7 @@ fn with_total(profile: &Profile, centres: &[usize], measures: &[Measure]) -> Str
 fn others(profile: &Profile, order: &[usize]) -> Option<String> {
     let measures: Vec<Measure> = (Resource::ALL.into_iter())
         .filter(|r| !matches!(r, Resource::Steps | Resource::Time))
-        .filter(|&r| profile.measured.total.of(r) > 0)
+        .filter(|&r| profile.measured.total.amount(r) > 0)
         .map(Measure::Own)
         .collect();
     let with_hooks = order.iter().copied().filter(|&n| profile.rows[n].hooks);
@@ -116,11 +116,11 @@ pub(crate) fn heads(profile: &Profile, by: Resource) -> String {
 
 /// Formats the tree found by a search, each predicate below its caller.
 pub(crate) fn tree(tree: &Tree, resource: Resource) -> String {
-    let name = |found: &Found| match &found.predicate {
+    let name = |found: &TreeNode| match &found.predicate {
         Some((name, arity)) => format!("{name}/{arity}"),
         None => "the goal".to_owned(),
     };
-    let own = |found: &Found| found.own.map(|own| percent(tree.share(own)));
+    let own = |found: &TreeNode| found.own.map(|own| percent(tree.share(own)));
     let mut out = String::new();
     if let Some(n) = tree.bottleneck() {
         out.push_str(&format!(

@@ -11,7 +11,7 @@ use super::builtins::{self, ArgumentMode};
 use super::modes::{Exit, on_exit};
 use super::summary::{Site, map};
 use super::walk::{DEEPEST, Walk};
-use super::{Bound, WORLD};
+use super::{ArgumentBinding, WORLD};
 
 /// The dependences after calls of closures.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ impl Walk<'_, '_> {
 
     /// Returns how a call binds its arguments. A variable that occurs in two arguments counts as bound in the second argument, because the
     /// first may bind it.
-    fn bound(&self, arguments: &[TermId]) -> Vec<Bound> {
+    fn bound(&self, arguments: &[TermId]) -> Vec<ArgumentBinding> {
         let of_argument = |j: usize| {
             let others = [&arguments[..j], &arguments[j + 1..]].concat();
             self.state.bound(self.terms, arguments[j], &others)
@@ -77,7 +77,7 @@ impl Walk<'_, '_> {
         let mut decides = deps;
         let metas = meta_arguments(name, arity);
         for closure in metas.iter().filter_map(|meta| arguments.get(meta.argument)) {
-            let called = self.closure((*closure, arguments), control | deps);
+            let called = self.closure(*closure, arguments, control | deps);
             let called = called.unwrap_or_else(|| {
                 self.result.opaque = true;
                 Called {
@@ -125,18 +125,14 @@ impl Walk<'_, '_> {
     }
 
     /// Processes a closure that a library predicate calls. Returns `None` if the callee is not known statically.
-    fn closure(
-        &mut self,
-        (closure, arguments): (TermId, &[TermId]),
-        control: u64,
-    ) -> Option<Called> {
+    fn closure(&mut self, closure: TermId, arguments: &[TermId], control: u64) -> Option<Called> {
         let terms = self.terms;
         let (name, own) = terms.functor(closure)?;
         let others: Vec<TermId> = { arguments.iter().copied() }
             .filter(|&a| a != closure)
             .collect();
         if let Some(&[_, body]) = terms.matches(closure, ">>", 2) {
-            return Some(self.lambda((closure, body), &others, control));
+            return Some(self.lambda(closure, body, &others, control));
         }
         // The candidates have the closure's own arguments and some additional arguments.
         let program = self.reached.program;
@@ -168,12 +164,7 @@ impl Walk<'_, '_> {
     }
 
     /// Processes the body of `Parameters>>Body`. The parameters may depend on any of the other arguments.
-    fn lambda(
-        &mut self,
-        (closure, body): (TermId, TermId),
-        others: &[TermId],
-        control: u64,
-    ) -> Called {
+    fn lambda(&mut self, closure: TermId, body: TermId, others: &[TermId], control: u64) -> Called {
         let terms = self.terms;
         let deps = self.deps_of_each(others);
         let deps = deps.into_iter().fold(control, |sum, deps| sum | deps);

@@ -6,11 +6,11 @@ use costlens_program::Functor;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::summary::{ClauseFlow, Site, Summary, map};
-use super::{Arguments, Bound, Dependences, PredicateInputs};
+use super::{ArgumentBinding, ArgumentSet, Dependences, PredicateInputs};
 
 /// The context of a predicate, in terms of the query's arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Context {
+struct PredicateContext {
     /// The inputs on which the predicate's arguments depend.
     arguments: Vec<u64>,
     /// The inputs that control how often the predicate is called.
@@ -19,23 +19,23 @@ struct Context {
     redone: u64,
 }
 
-impl Context {
+impl PredicateContext {
     /// Returns the context of the query.
-    fn entry(bound: &[Bound]) -> Self {
+    fn entry(bound: &[ArgumentBinding]) -> Self {
         let arguments = bound.iter().enumerate().map(|(j, bound)| match bound {
-            Bound::Free => 0,
-            _ => Arguments::one(j).0,
+            ArgumentBinding::Free => 0,
+            _ => ArgumentSet::one(j).0,
         });
-        Context {
+        PredicateContext {
             arguments: arguments.collect(),
-            ..Context::default()
+            ..PredicateContext::default()
         }
     }
 
     /// Returns the context of a call site in a clause of a predicate with this context.
     fn of_site(&self, summary: &Summary, site: &Site) -> Self {
         let mapped = |set: u64| map(set, &self.arguments);
-        Context {
+        PredicateContext {
             arguments: site.arguments.iter().map(|&set| mapped(set)).collect(),
             called: self.called | mapped(site.before | summary.selects),
             redone: mapped(site.redo) | if site.open { self.redone } else { 0 },
@@ -49,7 +49,7 @@ impl Context {
     }
 
     /// Adds another call of the predicate. Returns whether the context has changed.
-    fn add(&mut self, other: &Context) -> bool {
+    fn add(&mut self, other: &PredicateContext) -> bool {
         let before = self.clone();
         self.called |= other.called;
         self.redone |= other.redone;
@@ -64,12 +64,12 @@ impl Context {
 /// Returns the dependences of blocks in a query whose arguments are bound in this way.
 pub(super) fn dependences(
     predicate: &Functor,
-    bound: &[Bound],
+    bound: &[ArgumentBinding],
     summaries: &BTreeMap<Functor, Summary>,
 ) -> Dependences {
     let mut dependences = Dependences::default();
-    let contexts = contexts((predicate, bound), summaries, &mut dependences.libraries);
-    let mut everything = Arguments::NONE;
+    let contexts = contexts(predicate, bound, summaries, &mut dependences.libraries);
+    let mut everything = ArgumentSet::NONE;
     for (functor, summary) in summaries {
         let Some(context) = contexts.get(functor) else {
             continue;
@@ -86,11 +86,12 @@ pub(super) fn dependences(
 
 /// Returns the contexts of the program's predicates that the query reaches. Adds the inputs of calls of other predicates to `libraries`.
 fn contexts(
-    (predicate, bound): (&Functor, &[Bound]),
+    predicate: &Functor,
+    bound: &[ArgumentBinding],
     summaries: &BTreeMap<Functor, Summary>,
-    libraries: &mut FxHashMap<Functor, Arguments>,
-) -> FxHashMap<Functor, Context> {
-    let mut contexts = FxHashMap::from_iter([(predicate.clone(), Context::entry(bound))]);
+    libraries: &mut FxHashMap<Functor, ArgumentSet>,
+) -> FxHashMap<Functor, PredicateContext> {
+    let mut contexts = FxHashMap::from_iter([(predicate.clone(), PredicateContext::entry(bound))]);
     let mut todo = VecDeque::from([predicate.clone()]);
     let mut waiting: FxHashSet<Functor> = [predicate.clone()].into_iter().collect();
     while let Some(functor) = todo.pop_front() {
@@ -103,7 +104,7 @@ fn contexts(
             let call = context.of_site(summary, site);
             if !summaries.contains_key(&site.callee) {
                 let known = libraries.entry(site.callee.clone()).or_default();
-                *known = known.union(Arguments(call.everything()));
+                *known = known.union(ArgumentSet(call.everything()));
                 continue;
             }
             let callee = contexts.entry(site.callee.clone()).or_default();
@@ -115,10 +116,10 @@ fn contexts(
     contexts
 }
 
-fn predicate_inputs(summary: &Summary, context: &Context) -> PredicateInputs {
+fn predicate_inputs(summary: &Summary, context: &PredicateContext) -> PredicateInputs {
     let mapped = |set: u64| map(set, &context.arguments);
     let around = context.called | context.redone | mapped(summary.selects);
-    let inputs = |set: u64| Arguments(around | mapped(set));
+    let inputs = |set: u64| ArgumentSet(around | mapped(set));
     let goals = |clause: &ClauseFlow| {
         let goals = clause.before.iter();
         goals
@@ -127,7 +128,7 @@ fn predicate_inputs(summary: &Summary, context: &Context) -> PredicateInputs {
     };
     let clauses = summary.clauses.iter();
     PredicateInputs {
-        heads: Arguments(around),
+        heads: ArgumentSet(around),
         goals: clauses.clone().map(goals).collect(),
         clauses: clauses.map(|clause| inputs(clause.everything)).collect(),
     }

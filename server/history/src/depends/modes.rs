@@ -5,7 +5,7 @@ use costlens_analysis::report::Determinism;
 use costlens_analysis::types::Type;
 use costlens_program::Functor;
 
-use super::Bound;
+use super::ArgumentBinding;
 
 /// The modes after a call.
 pub(super) struct Exit {
@@ -16,18 +16,20 @@ pub(super) struct Exit {
 }
 
 /// Returns how every call of a predicate binds its arguments.
-pub(super) fn on_entry(modes: &Modes, functor: &Functor) -> Vec<Bound> {
+pub(super) fn on_entry(modes: &Modes, functor: &Functor) -> Vec<ArgumentBinding> {
     let known = modes.get(functor).filter(|known| known.are_all);
     let calls = known.map_or(&[][..], |known| &known.modes);
     let of_argument = |j: usize| {
         let bounds = calls.iter().map(|call| bound(call, j));
-        bounds.reduce(Bound::join).unwrap_or(Bound::Partly)
+        bounds
+            .reduce(ArgumentBinding::join)
+            .unwrap_or(ArgumentBinding::Partly)
     };
     (0..functor.arity).map(of_argument).collect()
 }
 
 /// Returns the modes after a call whose arguments are bound in this way.
-pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[Bound]) -> Exit {
+pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[ArgumentBinding]) -> Exit {
     let calls = fitting(modes, functor, call);
     let is_ground = |j: usize, modes: &CallModes| modes.success.get(j).is_some_and(Type::is_ground);
     Exit {
@@ -44,23 +46,33 @@ pub(super) fn on_exit(modes: &Modes, functor: &Functor, call: &[Bound]) -> Exit 
 /// Returns the known call patterns that may cover a call. Among the patterns that require no more than is known about the call, these are
 /// the most demanding patterns. If every pattern requires more, all patterns are returned, because analysis has more information about the
 /// call.
-fn fitting<'m>(modes: &'m Modes, functor: &Functor, call: &[Bound]) -> Vec<&'m CallModes> {
+fn fitting<'m>(
+    modes: &'m Modes,
+    functor: &Functor,
+    call: &[ArgumentBinding],
+) -> Vec<&'m CallModes> {
     let Some(known) = modes.get(functor) else {
         return Vec::new();
     };
-    let fits = |modes: &CallModes, demand: Bound| {
+    let fits = |modes: &CallModes, demand: ArgumentBinding| {
         let mut arguments = call.iter().enumerate();
         arguments.all(|(j, given)| bound(modes, j) != demand || *given == demand)
     };
     let demands = |modes: &CallModes| {
         let arguments = 0..call.len();
         arguments
-            .filter(|&j| bound(modes, j) != Bound::Partly)
+            .filter(|&j| bound(modes, j) != ArgumentBinding::Partly)
             .count()
     };
-    let free = known.modes.iter().filter(|m| fits(m, Bound::Free));
+    let free = known
+        .modes
+        .iter()
+        .filter(|m| fits(m, ArgumentBinding::Free));
     let free: Vec<&CallModes> = free.collect();
-    let certain = free.iter().copied().filter(|m| fits(m, Bound::Ground));
+    let certain = free
+        .iter()
+        .copied()
+        .filter(|m| fits(m, ArgumentBinding::Ground));
     let certain: Vec<&CallModes> = certain.collect();
     match certain.iter().map(|m| demands(m)).max() {
         Some(most) => { certain.into_iter() }
@@ -71,9 +83,9 @@ fn fitting<'m>(modes: &'m Modes, functor: &Functor, call: &[Bound]) -> Vec<&'m C
     }
 }
 
-fn bound(modes: &CallModes, argument: usize) -> Bound {
+fn bound(modes: &CallModes, argument: usize) -> ArgumentBinding {
     let known = modes.pattern.0.get(argument);
-    known.map_or(Bound::Partly, Bound::of_type)
+    known.map_or(ArgumentBinding::Partly, ArgumentBinding::of_type)
 }
 
 /// Returns the determinism that holds for both kinds of calls.

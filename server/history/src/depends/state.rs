@@ -2,11 +2,11 @@
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{Arguments, Bound};
+use super::{ArgumentBinding, ArgumentSet};
 
 /// The known property of a variable's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Known {
+enum Instantiation {
     /// An unbound variable that no other term contains.
     Free,
     /// An unbound variable that may occur in values of its class.
@@ -19,9 +19,9 @@ enum Known {
 
 /// The state of all variables.
 #[derive(Clone, Debug)]
-pub(super) struct State {
+pub(super) struct VariableStates {
     pub(super) deps: Vec<u64>,
-    known: Vec<Known>,
+    known: Vec<Instantiation>,
     /// The variables of the term to which a variable was bound while it was free. If all of them are ground, so is the variable.
     made_of: Vec<Option<Vec<u32>>>,
     /// The class of each variable. Variables of the same class may share.
@@ -31,25 +31,26 @@ pub(super) struct State {
 /// The maximum number of variables that are followed to determine whether a variable is ground.
 const MOST_FOLLOWED: usize = 64;
 
-impl State {
+impl VariableStates {
     /// Returns the state after unification of a head with a call. `entry` contains the binding of each argument.
-    pub(super) fn on_entry(terms: &Terms, arguments: &[TermId], entry: &[Bound]) -> Self {
+    pub(super) fn on_entry(terms: &Terms, arguments: &[TermId], entry: &[ArgumentBinding]) -> Self {
         let variables = terms.variables();
-        let mut state = State {
+        let mut state = VariableStates {
             deps: vec![0; variables as usize],
-            known: vec![Known::Free; variables as usize],
+            known: vec![Instantiation::Free; variables as usize],
             made_of: vec![None; variables as usize],
             class: (0..variables).collect(),
         };
         for (j, (&argument, bound)) in arguments.iter().zip(entry).enumerate() {
             for v in terms.variables_of(argument) {
                 let v = v as usize;
-                state.deps[v] |= Arguments::one(j).0;
+                state.deps[v] |= ArgumentSet::one(j).0;
                 match (bound, state.known[v]) {
-                    (Bound::Ground, _) => state.known[v] = Known::Ground,
+                    (ArgumentBinding::Ground, _) => state.known[v] = Instantiation::Ground,
                     // The caller handles this at the end of the clause.
-                    (Bound::Free, _) | (Bound::Partly, Known::Ground) => {}
-                    (Bound::Partly, _) => state.known[v] = Known::Partial,
+                    (ArgumentBinding::Free, _)
+                    | (ArgumentBinding::Partly, Instantiation::Ground) => {}
+                    (ArgumentBinding::Partly, _) => state.known[v] = Instantiation::Partial,
                 }
             }
         }
@@ -57,7 +58,7 @@ impl State {
     }
 
     /// Unifies two terms. `deps` are the dependences of the resulting values.
-    pub(super) fn unify(&mut self, terms: &Terms, (a, b): (TermId, TermId), deps: u64) {
+    pub(super) fn unify(&mut self, terms: &Terms, a: TermId, b: TermId, deps: u64) {
         let (ground_a, ground_b) = (self.is_ground(terms, a), self.is_ground(terms, b));
         let free = [a, b].map(|id| self.is_free(terms, id));
         let [unbound_a, unbound_b] = [a, b].map(|id| self.unbound(terms, id));
@@ -65,20 +66,20 @@ impl State {
         self.assign(terms, b, deps, ground_a);
         self.share(terms, &[a, b]);
         match free {
-            [true, _] => self.bind(terms, (a, b), &unbound_b),
-            [false, true] => self.bind(terms, (b, a), &unbound_a),
+            [true, _] => self.bind(terms, a, b, &unbound_b),
+            [false, true] => self.bind(terms, b, a, &unbound_a),
             [false, false] => {}
         }
     }
 
     /// Binds a free variable to a term: `L = [X|Xs]`. Variables of the term in `unbound` remain unbound.
-    fn bind(&mut self, terms: &Terms, (variable, to): (TermId, TermId), unbound: &[u32]) {
+    fn bind(&mut self, terms: &Terms, variable: TermId, to: TermId, unbound: &[u32]) {
         let Term::Var(v) = terms.get(variable) else {
             return;
         };
         for &part in unbound {
             if !self.is_ground_variable(part) {
-                self.known[part as usize] = Known::Unbound;
+                self.known[part as usize] = Instantiation::Unbound;
             }
         }
         let parts = terms.variables_of(to);
@@ -86,7 +87,7 @@ impl State {
         if let Term::Var(other) = terms.get(to)
             && unbound.contains(other)
         {
-            self.known[*v as usize] = Known::Unbound;
+            self.known[*v as usize] = Instantiation::Unbound;
         }
         self.made_of[*v as usize] = Some(parts);
     }
@@ -98,17 +99,20 @@ impl State {
     }
 
     fn is_unbound(&self, variable: u32) -> bool {
-        matches!(self.known[variable as usize], Known::Free | Known::Unbound)
+        matches!(
+            self.known[variable as usize],
+            Instantiation::Free | Instantiation::Unbound
+        )
     }
 
     /// Returns how a call binds an argument. `others` are its other arguments.
-    pub(super) fn bound(&self, terms: &Terms, id: TermId, others: &[TermId]) -> Bound {
+    pub(super) fn bound(&self, terms: &Terms, id: TermId, others: &[TermId]) -> ArgumentBinding {
         if self.is_ground(terms, id) {
-            Bound::Ground
+            ArgumentBinding::Ground
         } else if self.is_apart(terms, id, others) {
-            Bound::Free
+            ArgumentBinding::Free
         } else {
-            Bound::Partly
+            ArgumentBinding::Partly
         }
     }
 
@@ -131,7 +135,7 @@ impl State {
         let (mut seen, mut at) = (vec![variable], 0);
         while let Some(&v) = seen.get(at) {
             at += 1;
-            if self.known[v as usize] == Known::Ground {
+            if self.known[v as usize] == Instantiation::Ground {
                 continue;
             }
             let Some(parts) = &self.made_of[v as usize] else {
@@ -179,14 +183,14 @@ impl State {
             for other in 0..self.class.len() {
                 if self.class[other] == class && !self.is_ground_at(other) {
                     self.deps[other] |= deps;
-                    if self.known[other] == Known::Unbound {
-                        self.known[other] = Known::Partial;
+                    if self.known[other] == Instantiation::Unbound {
+                        self.known[other] = Instantiation::Partial;
                     }
                 }
             }
             self.known[v] = match ground {
-                true => Known::Ground,
-                false => Known::Partial,
+                true => Instantiation::Ground,
+                false => Instantiation::Partial,
             };
         }
     }
@@ -223,11 +227,11 @@ impl State {
     }
 
     /// Joins the states of two branches.
-    pub(super) fn join(&mut self, other: &State) {
+    pub(super) fn join(&mut self, other: &VariableStates) {
         for v in 0..self.deps.len() {
             self.deps[v] |= other.deps[v];
             // The variable has a value in one branch. In the other branch, it may be bound to a term with variables.
-            let ground = [&*self, other].map(|state| state.known[v] == Known::Ground);
+            let ground = [&*self, other].map(|state| state.known[v] == Instantiation::Ground);
             self.made_of[v] = match (&self.made_of[v], &other.made_of[v], ground) {
                 (Some(own), Some(theirs), _) => Some([own.as_slice(), theirs].concat()),
                 (Some(own), None, [_, true]) => Some(own.clone()),
@@ -235,10 +239,10 @@ impl State {
                 _ => None,
             };
             if self.known[v] != other.known[v] {
-                let unbound = |known| matches!(known, Known::Free | Known::Unbound);
+                let unbound = |known| matches!(known, Instantiation::Free | Instantiation::Unbound);
                 self.known[v] = match unbound(self.known[v]) && unbound(other.known[v]) {
-                    true => Known::Unbound,
-                    false => Known::Partial,
+                    true => Instantiation::Unbound,
+                    false => Instantiation::Partial,
                 };
             }
             // Join the sharing of both branches.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use costlens_program::Functor;
 
-use super::Bound;
+use super::ArgumentBinding;
 use super::modes::on_entry;
-use super::summary::{Reached, Summary};
+use super::summary::{ReachedSummaries, Summary};
 use super::walk::Walk;
 
 /// The maximum number of rounds. If they do not suffice, each result is assumed to depend on all inputs.
@@ -15,9 +15,9 @@ const ROUNDS: usize = 200;
 /// Returns the summaries of the predicates that a query reaches. `call` contains the binding of its arguments; `reached` must contain no
 /// summaries yet.
 pub(super) fn summaries(
-    mut reached: Reached<'_>,
+    mut reached: ReachedSummaries<'_>,
     predicate: &Functor,
-    call: &[Bound],
+    call: &[ArgumentBinding],
 ) -> BTreeMap<Functor, Summary> {
     let entry = on_entry(reached.modes, predicate).into_iter().zip(call);
     let entry = entry.map(|(every, this)| every.join(*this)).collect();
@@ -41,7 +41,7 @@ pub(super) fn summaries(
 }
 
 /// Updates the predicates from an index onwards, including predicates reached in the meantime.
-fn forwards(reached: &mut Reached<'_>, from: usize) {
+fn forwards(reached: &mut ReachedSummaries<'_>, from: usize) {
     let mut place = from;
     while let Some(functor) = reached.order.get(place).cloned() {
         update(reached, &functor);
@@ -50,7 +50,7 @@ fn forwards(reached: &mut Reached<'_>, from: usize) {
 }
 
 /// Updates the predicates from the last to the first, and then the predicates reached in the meantime.
-fn backwards(reached: &mut Reached<'_>) {
+fn backwards(reached: &mut ReachedSummaries<'_>) {
     let known = reached.order.clone();
     for functor in known.iter().rev() {
         update(reached, functor);
@@ -59,7 +59,7 @@ fn backwards(reached: &mut Reached<'_>) {
 }
 
 /// Computes the summary of a predicate from the summaries of its callees.
-fn update(reached: &mut Reached<'_>, functor: &Functor) {
+fn update(reached: &mut ReachedSummaries<'_>, functor: &Functor) {
     let clauses = reached.program.clauses.get(functor);
     let (Some(clauses), Some(known)) = (clauses, reached.summaries.get(functor)) else {
         return;

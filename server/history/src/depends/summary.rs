@@ -8,23 +8,23 @@ use costlens_program::language::Clause;
 use costlens_syntax::term::{Term, TermId};
 
 use super::modes::on_entry;
-use super::{Arguments, Bound, Once, WORLD};
+use super::{ArgumentBinding, ArgumentSet, Once, WORLD};
 use crate::program::Program;
 
 /// The summary of a predicate. All sets contain indices of its own arguments.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Summary {
     /// The binding of each argument in every call.
-    pub(super) entry: Vec<Bound>,
+    pub(super) entry: Vec<ArgumentBinding>,
     /// The arguments that control clause selection.
     pub(super) selects: u64,
-    pub(super) effect: Effect,
+    pub(super) effect: CallEffect,
     pub(super) clauses: Vec<ClauseFlow>,
 }
 
 /// The dependences after a call of a predicate.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effect {
+pub(super) struct CallEffect {
     /// The arguments that flow into each argument.
     pub(super) out: Vec<u64>,
     /// The arguments that control whether and how often the call succeeds.
@@ -74,12 +74,12 @@ pub(super) fn map(set: u64, arguments: &[u64]) -> u64 {
     if set == u64::MAX {
         return set;
     }
-    let (set, arguments) = (Arguments(set), arguments.iter().enumerate());
+    let (set, arguments) = (ArgumentSet(set), arguments.iter().enumerate());
     { arguments.filter(|(j, _)| set.has(*j)) }.fold(set.0 & WORLD, |sum, (_, deps)| sum | deps)
 }
 
 /// The predicates reached so far, with their summaries.
-pub(super) struct Reached<'s> {
+pub(super) struct ReachedSummaries<'s> {
     pub(super) program: &'s Program,
     pub(super) modes: &'s Modes,
     pub(super) once: &'s Once<'s>,
@@ -90,9 +90,9 @@ pub(super) struct Reached<'s> {
     pub(super) changed: bool,
 }
 
-impl<'s> Reached<'s> {
+impl<'s> ReachedSummaries<'s> {
     pub(super) fn new(program: &'s Program, modes: &'s Modes, once: &'s Once<'s>) -> Self {
-        Reached {
+        ReachedSummaries {
             program,
             modes,
             once,
@@ -103,11 +103,11 @@ impl<'s> Reached<'s> {
     }
 
     /// Adds a predicate with the binding of its arguments in a call.
-    pub(super) fn add(&mut self, functor: &Functor, entry: Vec<Bound>) {
+    pub(super) fn add(&mut self, functor: &Functor, entry: Vec<ArgumentBinding>) {
         let clauses = self.program.clauses.get(functor);
         let summary = Summary {
             selects: clauses.map_or(0, |clauses| selects(clauses, &entry)),
-            effect: Effect {
+            effect: CallEffect {
                 out: vec![0; functor.arity],
                 decides: 0,
             },
@@ -120,7 +120,7 @@ impl<'s> Reached<'s> {
     }
 
     /// Returns the effect of a call of a program's predicate, according to its summary so far.
-    pub(super) fn call(&mut self, functor: &Functor) -> Effect {
+    pub(super) fn call(&mut self, functor: &Functor) -> CallEffect {
         if !self.summaries.contains_key(functor) {
             self.add(functor, on_entry(self.modes, functor));
         }
@@ -132,23 +132,23 @@ impl<'s> Reached<'s> {
 }
 
 /// Returns the arguments that heads inspect. A free argument matches any term in a head, so it does not affect clause selection.
-fn selects(clauses: &[Clause], entry: &[Bound]) -> u64 {
+fn selects(clauses: &[Clause], entry: &[ArgumentBinding]) -> u64 {
     let mut selects = 0;
     for clause in clauses {
         let arguments = clause.terms.args(clause.head);
         let mut seen: Vec<(u32, usize)> = Vec::new();
         for (j, (&argument, _)) in { arguments.iter().zip(entry).enumerate() }
-            .filter(|(_, (_, bound))| **bound != Bound::Free)
+            .filter(|(_, (_, bound))| **bound != ArgumentBinding::Free)
         {
             match clause.terms.get(argument) {
                 Term::Var(v) => {
                     // The variable occurs twice in the head, so both arguments are inspected.
                     if let Some(&(_, first)) = seen.iter().find(|(w, _)| w == v) {
-                        selects |= Arguments::one(j).0 | Arguments::one(first).0;
+                        selects |= ArgumentSet::one(j).0 | ArgumentSet::one(first).0;
                     }
                     seen.push((*v, j));
                 }
-                _ => selects |= Arguments::one(j).0,
+                _ => selects |= ArgumentSet::one(j).0,
             }
         }
     }

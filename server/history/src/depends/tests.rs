@@ -9,13 +9,13 @@ use super::*;
 use crate::program::tests::program;
 
 /// Returns the modes of the calls that a query reaches. Predicates named `d…` are known to succeed once.
-fn modes(text: &str, functor: &Functor, bound: &[Bound]) -> Modes {
+fn modes(text: &str, functor: &Functor, bound: &[ArgumentBinding]) -> Modes {
     let db = Database::new();
     let file = SourceFile::new(&db, "test.pl".into(), Parsed::new(text), Role::User);
-    let of_argument = |bound: &Bound| match bound {
-        Bound::Free => Type::Free,
-        Bound::Partly => Type::Any,
-        Bound::Ground => Type::Ground,
+    let of_argument = |bound: &ArgumentBinding| match bound {
+        ArgumentBinding::Free => Type::Free,
+        ArgumentBinding::Partly => Type::Any,
+        ArgumentBinding::Ground => Type::Ground,
     };
     let pattern = Pattern(bound.iter().map(of_argument).collect());
     let mut modes = reached_modes(&db, find(&db, file, functor).unwrap(), &pattern);
@@ -39,10 +39,10 @@ fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<
     let (name, ground) = call;
     let program = program(text);
     let functor = Functor::new(name, ground.len());
-    let bound: Vec<Bound> = (ground.iter())
+    let bound: Vec<ArgumentBinding> = (ground.iter())
         .map(|ground| match ground {
-            true => Bound::Ground,
-            false => Bound::Free,
+            true => ArgumentBinding::Ground,
+            false => ArgumentBinding::Free,
         })
         .collect();
     let modes = match text.len() < LONG {
@@ -58,7 +58,7 @@ fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<
         // The head may have the same name.
         terms.ids().filter(is_it).last().unwrap()
     });
-    let place = Place::Clause {
+    let place = BlockOrigin::Clause {
         name: name.into(),
         arity,
         clause,
@@ -67,8 +67,8 @@ fn inputs(text: &str, call: (&str, &[bool]), block: (&str, usize, usize, Option<
     shown(dependences.arguments(&place, clauses.len()))
 }
 
-fn shown(set: Arguments) -> String {
-    if set == Arguments::ALL {
+fn shown(set: ArgumentSet) -> String {
+    if set == ArgumentSet::ALL {
         return "all".to_owned();
     }
     let own = (0..TOLD_APART)
@@ -242,16 +242,16 @@ fn modes_are_those_of_analysis() {
         ending([X], X).
         ending([_|Xs], X) :- ending(Xs, X).
     ";
-    let call = [Bound::Ground, Bound::Free];
+    let call = [ArgumentBinding::Ground, ArgumentBinding::Free];
     let modes = modes(text, &Functor::new("top", 2), &call);
     let kept = Functor::new("kept", 2);
     assert_eq!(modes::on_entry(&modes, &kept), call);
     assert_eq!(modes::on_exit(&modes, &kept, &call).ground, [true, true]);
     // The query does not reach this predicate.
     let other = Functor::new("other", 1);
-    assert_eq!(modes::on_entry(&modes, &other), [Bound::Partly]);
+    assert_eq!(modes::on_entry(&modes, &other), [ArgumentBinding::Partly]);
     assert_eq!(
-        modes::on_exit(&modes, &other, &[Bound::Free]).ground,
+        modes::on_exit(&modes, &other, &[ArgumentBinding::Free]).ground,
         [false]
     );
 }

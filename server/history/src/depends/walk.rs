@@ -5,9 +5,9 @@ use costlens_program::Functor;
 use costlens_program::language::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::state::State;
-use super::summary::{ClauseFlow, Reached, Site, Summary};
-use super::{Bound, WORLD};
+use super::state::VariableStates;
+use super::summary::{ClauseFlow, ReachedSummaries, Site, Summary};
+use super::{ArgumentBinding, WORLD};
 
 /// The nesting depth beyond which control constructs are not analysed.
 pub(super) const DEEPEST: usize = 100;
@@ -24,11 +24,11 @@ struct Passed {
 
 /// The traversal of a clause.
 pub(super) struct Walk<'w, 's> {
-    pub(super) reached: &'w mut Reached<'s>,
+    pub(super) reached: &'w mut ReachedSummaries<'s>,
     pub(super) terms: &'w Terms,
     /// The predicate, and the number of the clause.
     place: (&'w Functor, usize),
-    pub(super) state: State,
+    pub(super) state: VariableStates,
     pub(super) result: ClauseFlow,
     passed: Vec<Passed>,
     /// Pairs of positions: from the second position onwards, backtracking does not reach goals at or after the first position.
@@ -48,7 +48,7 @@ fn measured(terms: &Terms, goal: TermId) -> Option<TermId> {
 impl<'w, 's> Walk<'w, 's> {
     /// Adds a clause to the summary of its predicate.
     pub(super) fn clause(
-        reached: &'w mut Reached<'s>,
+        reached: &'w mut ReachedSummaries<'s>,
         clause: &'w Clause,
         place: (&'w Functor, usize),
         summary: &mut Summary,
@@ -69,7 +69,7 @@ impl<'w, 's> Walk<'w, 's> {
             reached,
             terms,
             place,
-            state: State::on_entry(terms, arguments, &summary.entry),
+            state: VariableStates::on_entry(terms, arguments, &summary.entry),
             result: ClauseFlow::default(),
             passed: Vec::new(),
             barriers: Vec::new(),
@@ -79,7 +79,7 @@ impl<'w, 's> Walk<'w, 's> {
         effect.decides |= control;
         for ((&argument, bound), out) in arguments.iter().zip(&summary.entry).zip(&mut effect.out) {
             *out |= walk.state.deps_of(terms, argument);
-            if *bound != Bound::Ground {
+            if *bound != ArgumentBinding::Ground {
                 *out |= summary.selects;
             }
         }
@@ -128,7 +128,7 @@ impl<'w, 's> Walk<'w, 's> {
             self.result.opaque = true;
             return u64::MAX;
         }
-        let Some(functor) = Functor::of(terms, goal) else {
+        let Some(functor) = Functor::from_term(terms, goal) else {
             // The goal is a variable whose value is not known statically.
             self.result.opaque = true;
             return control | self.state.deps_of(terms, goal) | WORLD;
@@ -143,7 +143,7 @@ impl<'w, 's> Walk<'w, 's> {
                 self.close(0);
                 control
             }
-            Goal::Unify(a, b) => self.unify(goal, (a, b), control),
+            Goal::Unify(a, b) => self.unify(goal, a, b, control),
             Goal::True
             | Goal::Otherwise
             | Goal::Fail
@@ -190,7 +190,7 @@ impl<'w, 's> Walk<'w, 's> {
                 then,
                 otherwise,
             } => {
-                let at = self.condition((arrow, condition), control, depth);
+                let at = self.condition(arrow, condition, control, depth);
                 let after = self.goal(then, at, depth);
                 after | self.alternative(before, |walk| walk.goal(otherwise, at, depth))
             }
@@ -199,7 +199,7 @@ impl<'w, 's> Walk<'w, 's> {
                 condition,
                 then,
             } => {
-                let at = self.condition((arrow, condition), control, depth);
+                let at = self.condition(arrow, condition, control, depth);
                 self.goal(then, at, depth)
             }
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
@@ -224,7 +224,11 @@ impl<'w, 's> Walk<'w, 's> {
     }
 
     /// Processes a further branch, starting from the state before the first branch.
-    fn alternative(&mut self, before: State, branch: impl FnOnce(&mut Self) -> u64) -> u64 {
+    fn alternative(
+        &mut self,
+        before: VariableStates,
+        branch: impl FnOnce(&mut Self) -> u64,
+    ) -> u64 {
         let taken = std::mem::replace(&mut self.state, before);
         let after = branch(self);
         self.state.join(&taken);
@@ -255,7 +259,7 @@ impl<'w, 's> Walk<'w, 's> {
                 result,
                 ..
             } => {
-                let at = self.collect((template, goal, result), control, depth);
+                let at = self.collect(template, goal, result, control, depth);
                 // The other collecting predicates fail without a solution.
                 match collector {
                     Collector::FindAll => control,
@@ -275,12 +279,7 @@ impl<'w, 's> Walk<'w, 's> {
     }
 
     /// Processes a condition: goals after `->` do not backtrack into the condition.
-    fn condition(
-        &mut self,
-        (arrow, condition): (Arrow, TermId),
-        control: u64,
-        depth: usize,
-    ) -> u64 {
+    fn condition(&mut self, arrow: Arrow, condition: TermId, control: u64, depth: usize) -> u64 {
         match arrow {
             Arrow::Hard => self.first(condition, control, depth),
             Arrow::Soft => self.goal(condition, control, depth),
@@ -290,14 +289,16 @@ impl<'w, 's> Walk<'w, 's> {
     /// Processes `findall(T, G, L)`: the list depends on all inputs that control the solutions.
     fn collect(
         &mut self,
-        (template, goal, list): (TermId, TermId, TermId),
+        template: TermId,
+        goal: TermId,
+        list: TermId,
         control: u64,
         depth: usize,
     ) -> u64 {
         let terms = self.terms;
         let before = self.state.clone();
         let mut inner = goal;
-        while let Goal::Quantified { goal: below, .. } = Goal::of(terms, inner) {
+        while let Goal::Quantified { goal: below, .. } = Goal::lower(terms, inner) {
             inner = below;
         }
         let at = self.first(inner, control, depth);
@@ -315,11 +316,11 @@ impl<'w, 's> Walk<'w, 's> {
         control | deps
     }
 
-    fn unify(&mut self, goal: TermId, (a, b): (TermId, TermId), control: u64) -> u64 {
+    fn unify(&mut self, goal: TermId, a: TermId, b: TermId, control: u64) -> u64 {
         let (terms, state) = (self.terms, &mut self.state);
         let deps = state.deps_of(terms, a) | state.deps_of(terms, b);
         let free = [a, b].map(|id| state.is_free(terms, id));
-        state.unify(terms, (a, b), deps | control);
+        state.unify(terms, a, b, deps | control);
         // A variable that occurs nowhere else accepts any value.
         let decides = if free.contains(&true) { 0 } else { deps };
         self.pass(Some(goal), None, decides);

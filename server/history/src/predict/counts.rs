@@ -3,14 +3,14 @@
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Depends;
-use crate::depends::Arguments;
+use crate::depends::ArgumentSet;
 use crate::run::{PastRun, RunBlock, Runs};
 
 /// A column: a block's reached or failed counts, or an amount that varies between passes of a block.
-pub(super) struct Column {
+pub(super) struct CountColumn {
     /// The block, if the column contains its reached counts.
     pub(super) block: Option<usize>,
-    pub(super) depends: Option<(Arguments, bool)>,
+    pub(super) depends: Option<(ArgumentSet, bool)>,
     pub(super) counts: Vec<f64>,
     /// The events that one unit of the column adds.
     pub(super) events: Vec<(SmolStr, f64)>,
@@ -21,14 +21,14 @@ fn number(count: u64) -> f64 {
     count as f64
 }
 
-impl Column {
+impl CountColumn {
     /// Returns the column of an amount that varies between passes of a block.
     fn amount(name: &SmolStr, runs: &Runs) -> Self {
         let amount = |run: &PastRun| {
             let amount = run.amounts.iter().find(|(n, _)| n == name);
             amount.map_or(0.0, |(_, k)| number(*k))
         };
-        Column {
+        CountColumn {
             block: None,
             depends: None,
             counts: runs.runs.iter().map(amount).collect(),
@@ -38,7 +38,7 @@ impl Column {
 
     /// Returns the column of the nanoseconds of runs.
     pub(super) fn time(runs: &Runs) -> Self {
-        Column {
+        CountColumn {
             block: None,
             depends: None,
             counts: runs.runs.iter().map(|run| number(run.ns)).collect(),
@@ -48,7 +48,7 @@ impl Column {
 }
 
 /// Returns the columns of runs.
-pub(super) fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
+pub(super) fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<CountColumn> {
     let mut columns = Vec::new();
     for (at, block) in runs.blocks.iter().enumerate() {
         let depends = depends(&block.name);
@@ -57,14 +57,14 @@ pub(super) fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
             .map(|(reached, failed)| (number(reached), number(failed)))
             .unzip();
         let events = block.events.iter().map(|(n, k)| (n.clone(), number(*k)));
-        columns.push(Column {
+        columns.push(CountColumn {
             block: Some(at),
             depends,
             counts: reached,
             events: events.collect(),
         });
         if failed.iter().any(|n| *n > 0.0) {
-            columns.push(Column {
+            columns.push(CountColumn {
                 block: None,
                 depends,
                 counts: failed,
@@ -76,7 +76,11 @@ pub(super) fn columns(runs: &Runs, depends: &Depends<'_>) -> Vec<Column> {
     let mut amounts: Vec<&SmolStr> = amounts.map(|(name, _)| name).collect();
     amounts.sort();
     amounts.dedup();
-    columns.extend(amounts.into_iter().map(|name| Column::amount(name, runs)));
+    columns.extend(
+        amounts
+            .into_iter()
+            .map(|name| CountColumn::amount(name, runs)),
+    );
     columns
 }
 

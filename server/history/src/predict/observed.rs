@@ -16,7 +16,7 @@ use crate::run::{InputName, Inputs, Runs};
 
 /// The counts of one event in past runs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Observed {
+pub struct PastCounts {
     /// The number of runs.
     pub runs: usize,
     /// The least count.
@@ -26,12 +26,12 @@ pub struct Observed {
     /// The numeric inputs that differ between the runs.
     pub inputs: Vec<InputName>,
     /// A function of these inputs.
-    pub function: Option<Function>,
+    pub function: Option<InputFunction>,
 }
 
 /// A function of inputs.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Function {
+pub enum InputFunction {
     /// A function that equals the count of every run. `Var(i)` is the input with number i.
     Exact(Expr),
     /// A growth that approximates all counts, with its factor.
@@ -75,7 +75,7 @@ const SPREAD: f64 = 4.0;
 /// Summarises the counts of an event in past runs. `sizes` are the inputs in the predicate's bounds; other arguments get their usual
 /// measure. Returns `None` if there are too few runs.
 #[must_use]
-pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observed> {
+pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<PastCounts> {
     let newest = runs.runs.len().saturating_sub(MOST_RUNS);
     let runs = &Runs {
         blocks: runs.blocks.clone(),
@@ -99,11 +99,11 @@ pub fn observed(runs: &Runs, event: &str, sizes: &[InputName]) -> Option<Observe
         true => features.iter().map(Feature::numbers).collect(),
         false => Vec::new(),
     };
-    Some(Observed {
+    Some(PastCounts {
         runs: count,
         least: totals.iter().copied().fold(f64::INFINITY, f64::min),
         most: totals.iter().copied().fold(0.0, f64::max),
-        function: exact(&numbers, &totals).or_else(|| near(&numbers, &totals)),
+        function: exact(&numbers, &totals).or_else(|| fitted_growth(&numbers, &totals)),
         inputs: features.iter().map(|feature| feature.name).collect(),
     })
 }
@@ -141,10 +141,10 @@ fn products(inputs: usize, degree: u32) -> Vec<Vec<u32>> {
     found
 }
 
-fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<InputFunction> {
     let first = *totals.first()?;
     if totals.iter().all(|total| *total == first) {
-        return Some(Function::Exact(Expr::constant(rational((first, 1.0))?)));
+        return Some(InputFunction::Exact(Expr::constant(rational(first, 1.0)?)));
     }
     let inputs = numbers.len();
     // Small sets of terms come first.
@@ -167,19 +167,19 @@ fn exact(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         let columns: Vec<Vec<f64>> = terms.iter().map(column).collect();
         let found = factors(&columns, totals)?;
         let mut sum = Expr::zero();
-        for (exponents, factor) in terms.iter().zip(found) {
-            let mut term = Expr::constant(rational(factor)?);
+        for (exponents, (numerator, denominator)) in terms.iter().zip(found) {
+            let mut term = Expr::constant(rational(numerator, denominator)?);
             for (at, exponent) in exponents.iter().enumerate() {
                 let input = Expr::var(Var(u32::try_from(of[at]).ok()?));
                 term = &term * &input.pow(*exponent);
             }
             sum = &sum + &term;
         }
-        Some(Function::Exact(sum))
+        Some(InputFunction::Exact(sum))
     })
 }
 
-fn rational((numerator, denominator): (f64, f64)) -> Option<Rat> {
+fn rational(numerator: f64, denominator: f64) -> Option<Rat> {
     Some(Rat::new(
         BigInt::from_f64(numerator)?,
         BigInt::from_f64(denominator)?,
@@ -187,7 +187,7 @@ fn rational((numerator, denominator): (f64, f64)) -> Option<Rat> {
 }
 
 impl Growth {
-    fn at(self, numbers: &[Vec<f64>], row: usize) -> f64 {
+    fn value_at(self, numbers: &[Vec<f64>], row: usize) -> f64 {
         let of = |input: usize| numbers[input][row];
         match self {
             Growth::Logarithm(i) => (of(i) + 1.0).log2(),
@@ -200,7 +200,7 @@ impl Growth {
 }
 
 /// Returns the growth that approximates all counts best, if it is close enough.
-fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
+fn fitted_growth(numbers: &[Vec<f64>], totals: &[f64]) -> Option<InputFunction> {
     let mut growths = Vec::new();
     for (input, column) in numbers.iter().enumerate() {
         let column = &column[..totals.len()];
@@ -227,7 +227,7 @@ fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
     let found = growths.into_iter().filter_map(|growth| {
         // Errors are factors, so a relative error counts equally at every size. Sizes of 0 have no factor.
         let ratios: Vec<f64> = { totals.iter().enumerate() }
-            .map(|(row, total)| (total, growth.at(numbers, row)))
+            .map(|(row, total)| (total, growth.value_at(numbers, row)))
             .filter(|(_, value)| *value > 0.0)
             .map(|(total, value)| (total.max(1.0) / value).ln())
             .collect();
@@ -237,15 +237,15 @@ fn near(numbers: &[Vec<f64>], totals: &[f64]) -> Option<Function> {
         }
         let mean = ratios.iter().sum::<f64>() / n;
         let off = ratios.iter().map(|r| (r - mean).abs()).sum::<f64>() / n;
-        Some(Function::Near {
+        Some(InputFunction::Near {
             factor: mean.exp(),
             growth,
             off: off.exp_m1(),
         })
     });
-    let off = |function: &Function| match function {
-        Function::Near { off, .. } => *off,
-        Function::Exact(_) => 0.0,
+    let off = |function: &InputFunction| match function {
+        InputFunction::Near { off, .. } => *off,
+        InputFunction::Exact(_) => 0.0,
     };
     found
         .filter(|function| off(function) <= NEAR)
@@ -310,7 +310,7 @@ mod tests {
         let (a, b) = (Expr::var(Var(0)), Expr::var(Var(1)));
         let two = Expr::int(2);
         let wanted = &(&(&two * &(&a * &b)) + &b) + &Expr::int(3);
-        assert_eq!(found.function, Some(Function::Exact(wanted)));
+        assert_eq!(found.function, Some(InputFunction::Exact(wanted)));
     }
 
     #[test]
@@ -323,7 +323,7 @@ mod tests {
         let b = Expr::var(Var(1));
         let half = Rat::new(1.into(), 2.into());
         let wanted = (&b.pow(2) + &b.scale(&Rat::from_integer((-1).into()))).scale(&half);
-        assert_eq!(found.unwrap().function, Some(Function::Exact(wanted)));
+        assert_eq!(found.unwrap().function, Some(InputFunction::Exact(wanted)));
     }
 
     #[test]
@@ -333,7 +333,7 @@ mod tests {
         };
         let found = observed(&runs(&grid(), &noisy), "steps", &[]).unwrap();
         match found.function {
-            Some(Function::Near {
+            Some(InputFunction::Near {
                 factor,
                 growth: Growth::Power(0, 2),
                 off,

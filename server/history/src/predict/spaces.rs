@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::column::{Estimate, Space};
-use super::counts::Column;
+use super::counts::CountColumn;
 use super::table::Feature;
-use super::{Knowledge, With};
-use crate::depends::Arguments;
+use super::{ProgramKnowledge, With};
+use crate::depends::ArgumentSet;
 use crate::run::{InputName, Inputs, Measure};
 use crate::shape::ShapeTerm;
 
@@ -73,7 +73,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    pub(super) fn new(asked: &Inputs, rows: &[&Inputs], knowledge: &Knowledge<'_>) -> Self {
+    pub(super) fn new(asked: &Inputs, rows: &[&Inputs], knowledge: &ProgramKnowledge<'_>) -> Self {
         let (first, more) = chosen(asked, rows, &knowledge.sizes, knowledge.allows);
         let varying = |names: &[InputName]| -> Vec<Feature> {
             let features = names.iter().map(|name| Feature::new(*name, rows, asked));
@@ -101,7 +101,7 @@ const LEFT_FOR_ALL: f64 = 0.7;
 const LEFT_FOR_MORE: f64 = 0.9;
 
 /// A column of counts, as bits, and the inputs on which it depends.
-type Key = (Vec<u64>, Option<(Arguments, bool)>);
+type ColumnKey = (Vec<u64>, Option<(ArgumentSet, bool)>);
 
 /// The estimate of a column, and the inputs that it used.
 pub(super) type Estimated = (Estimate, Vec<usize>);
@@ -119,11 +119,12 @@ impl<'f> Spaces<'f> {
     pub(super) fn new(
         features: &'f Features,
         shapes: &'f [ShapeTerm],
-        (asked, rows): (&Inputs, &[&Inputs]),
+        asked: &Inputs,
+        rows: &[&Inputs],
     ) -> Self {
         let shapes = shapes.iter().filter_map(|term| {
             let inputs = rows.iter().copied().chain([asked]);
-            let values: Option<Vec<f64>> = inputs.map(|inputs| term.at(inputs)).collect();
+            let values: Option<Vec<f64>> = inputs.map(|inputs| term.value(inputs)).collect();
             Some((term, values?))
         });
         Spaces {
@@ -135,7 +136,7 @@ impl<'f> Spaces<'f> {
     }
 
     /// Returns the inputs that belong to the given arguments, among the first `until` inputs.
-    fn inputs(&self, arguments: Arguments, until: usize) -> Vec<usize> {
+    fn inputs(&self, arguments: ArgumentSet, until: usize) -> Vec<usize> {
         let features = self.features.all[..until].iter().enumerate();
         features
             .filter(|(_, feature)| arguments.has(feature.name.argument - 1))
@@ -156,13 +157,13 @@ impl<'f> Spaces<'f> {
 
     /// Returns the weights of runs for each other and for the call, in the space of all inputs.
     pub(super) fn nearness(&mut self) -> Vec<Vec<f64>> {
-        let inputs = self.inputs(Arguments::ALL, self.features.first);
+        let inputs = self.inputs(ArgumentSet::ALL, self.features.first);
         self.space(&inputs).nearness()
     }
 
     /// Estimates columns. Equal columns share an estimate.
-    pub(super) fn estimates(&mut self, columns: &[Column], with: With) -> Vec<Estimated> {
-        let mut known: FxHashMap<Key, Estimated> = FxHashMap::default();
+    pub(super) fn estimates(&mut self, columns: &[CountColumn], with: With) -> Vec<Estimated> {
+        let mut known: FxHashMap<ColumnKey, Estimated> = FxHashMap::default();
         let estimates = columns.iter().map(|column| {
             let bits: Vec<u64> = column.counts.iter().map(|c| c.to_bits()).collect();
             let estimate = known.entry((bits, column.depends));
@@ -172,8 +173,8 @@ impl<'f> Spaces<'f> {
     }
 
     /// Estimates a column.
-    pub(super) fn estimate(&mut self, column: &Column, with: With) -> Estimated {
-        let (arguments, annotated) = column.depends.unwrap_or((Arguments::ALL, false));
+    pub(super) fn estimate(&mut self, column: &CountColumn, with: With) -> Estimated {
+        let (arguments, annotated) = column.depends.unwrap_or((ArgumentSet::ALL, false));
         let (first, last) = (self.features.first, self.features.all.len());
         let inputs = self.inputs(arguments, first);
         let mut best = (self.estimate_in(&inputs, column, with), inputs);
@@ -182,7 +183,7 @@ impl<'f> Spaces<'f> {
         }
         let mut others = vec![(self.inputs(arguments, last), LEFT_FOR_MORE)];
         if !annotated {
-            others.push((self.inputs(Arguments::ALL, first), LEFT_FOR_ALL));
+            others.push((self.inputs(ArgumentSet::ALL, first), LEFT_FOR_ALL));
         }
         for (inputs, factor) in others {
             if inputs == best.1 {
@@ -196,7 +197,7 @@ impl<'f> Spaces<'f> {
         best
     }
 
-    fn estimate_in(&mut self, inputs: &[usize], column: &Column, with: With) -> Estimate {
+    fn estimate_in(&mut self, inputs: &[usize], column: &CountColumn, with: With) -> Estimate {
         let space = self.space(inputs);
         match with {
             With::All => space.estimate(&column.counts),

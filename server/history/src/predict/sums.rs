@@ -6,14 +6,14 @@ use smol_str::SmolStr;
 
 use super::Predicted;
 use super::column::Method;
-use super::counts::Column;
+use super::counts::CountColumn;
 use super::interval::interval;
 use super::spaces::Estimated;
 use crate::times::{self, BlockTimes};
 
 /// The columns of runs with their estimates.
 pub(super) struct Table<'t> {
-    pub(super) columns: &'t [Column],
+    pub(super) columns: &'t [CountColumn],
     pub(super) estimates: &'t [Estimated],
     /// The weights of runs for each other and for the call.
     pub(super) nearness: &'t [Vec<f64>],
@@ -66,7 +66,7 @@ impl Table<'_> {
             let value = sum.estimates.last().copied().unwrap_or(0.0).max(0.0);
             (
                 name.clone(),
-                self.predicted(value, (&sum.estimates, &sum.values), sum.method),
+                self.predicted(value, &sum.estimates, &sum.values, sum.method),
             )
         });
         predicted
@@ -77,7 +77,8 @@ impl Table<'_> {
     fn predicted(
         &self,
         value: f64,
-        (estimates, values): (&[f64], &[f64]),
+        estimates: &[f64],
+        values: &[f64],
         method: Method,
     ) -> Predicted {
         Predicted {
@@ -88,11 +89,11 @@ impl Table<'_> {
     }
 
     /// Predicts the time of a call without block counts, by the same methods as counts.
-    pub(super) fn time_alone(&self, column: &Column, (estimate, _): &Estimated) -> Predicted {
+    pub(super) fn time_alone(&self, column: &CountColumn, (estimate, _): &Estimated) -> Predicted {
         let value = estimate.values.last().copied().unwrap_or(0.0).max(0.0);
         // Times are measured, never exact.
         let method = estimate.method.max(Method::Fitted);
-        self.predicted(value, (&estimate.values, &column.counts), method)
+        self.predicted(value, &estimate.values, &column.counts, method)
     }
 
     fn classes(&self) -> Vec<Class<'_>> {
@@ -130,7 +131,7 @@ impl Table<'_> {
                 .sum()
         };
         let mut values: Vec<f64> = (0..runs)
-            .map(|run| time_of(run, fit.without(run)))
+            .map(|run| time_of(run, fit.fitted_without(run)))
             .collect();
         values.push(time_of(runs, &fit.times));
         let used = classes.iter().zip(&fit.times).filter(|(_, t)| **t > 0.0);
@@ -139,7 +140,7 @@ impl Table<'_> {
         let method = method.unwrap_or(Method::Fitted).max(Method::Fitted);
         let blocks = classes.iter().zip(&fit.times);
         Some(Timed {
-            time: self.predicted(values[runs], (&values, ns), method),
+            time: self.predicted(values[runs], &values, ns, method),
             blocks: blocks
                 .flat_map(|(class, time)| class.blocks.iter().map(|&block| (block, *time)))
                 .collect(),

@@ -49,8 +49,8 @@ fn counts_of(a: f64, b: f64) -> u64 {
     (2.0 * a + 3.0 * b) as u64
 }
 
-fn knowledge(depends: &dyn Fn(&str) -> Option<(Arguments, bool)>) -> Knowledge<'_> {
-    Knowledge {
+fn knowledge(depends: &dyn Fn(&str) -> Option<(ArgumentSet, bool)>) -> ProgramKnowledge<'_> {
+    ProgramKnowledge {
         depends,
         allows: &|_| true,
         sizes: Vec::new(),
@@ -108,11 +108,11 @@ fn dependences_make_neighbours_better() {
     // This function jumps, so no fitted function describes it.
     let jumps = |a: f64| whole(100.0 + (a * 7919.0) % 101.0);
     let runs = runs(80, &[&|a, _| jumps(a)], 9);
-    let off = |depends: &dyn Fn(&str) -> Option<(Arguments, bool)>| -> f64 {
+    let off = |depends: &dyn Fn(&str) -> Option<(ArgumentSet, bool)>| -> f64 {
         let mut sum = 0.0;
         for a in 0..40_u32 {
             let a = f64::from(a);
-            let knowledge = Knowledge {
+            let knowledge = ProgramKnowledge {
                 with: With::Neighbours(None),
                 timed: true,
                 ..knowledge(depends)
@@ -124,7 +124,7 @@ fn dependences_make_neighbours_better() {
         }
         sum
     };
-    let (with, without) = (off(&|_| Some((Arguments::one(0), false))), off(&|_| None));
+    let (with, without) = (off(&|_| Some((ArgumentSet::one(0), false))), off(&|_| None));
     assert!(with < without / 3.0, "{with} {without}");
 }
 
@@ -132,7 +132,7 @@ fn dependences_make_neighbours_better() {
 fn a_dependence_that_is_too_small_is_left() {
     let jumps = |b: f64| whole(100.0 + ((b / 6.0).floor() * 7919.0) % 101.0);
     let runs = runs(150, &[&|_, b| jumps(b)], 9);
-    let wrong = |_: &str| Some((Arguments::one(0), false));
+    let wrong = |_: &str| Some((ArgumentSet::one(0), false));
     let found = predict(
         &runs,
         &vec![input(1, 3.0), input(2, 15.0)],
@@ -141,7 +141,7 @@ fn a_dependence_that_is_too_small_is_left() {
     .unwrap();
     assert_eq!(found.blocks[0].inputs.len(), 2, "{:?}", found.blocks);
     // An annotated set of inputs must not be replaced.
-    let annotated = |_: &str| Some((Arguments::one(0), true));
+    let annotated = |_: &str| Some((ArgumentSet::one(0), true));
     let found = predict(
         &runs,
         &vec![input(1, 3.0), input(2, 15.0)],
@@ -156,7 +156,7 @@ fn inputs_that_may_not_be_used_are_not() {
     let runs = runs(40, &[&|a, _| whole(a)], 2);
     let nothing = |_: &str| None;
     let second = |name: &InputName| name.argument == 2;
-    let knowledge = Knowledge {
+    let knowledge = ProgramKnowledge {
         allows: &second,
         ..knowledge(&nothing)
     };

@@ -26,7 +26,7 @@ fn number(bytes: &mut std::slice::Iter<'_, u8>) -> Option<u64> {
 }
 
 /// Appends a block's number, the number of times that it was reached, and the number of times that it failed.
-pub(super) fn push_count(out: &mut Vec<u8>, (block, reached, failed): (u64, u64, u64)) {
+pub(super) fn push_count(out: &mut Vec<u8>, block: u64, reached: u64, failed: u64) {
     for part in [block, reached, failed] {
         push_number(out, part);
     }
@@ -97,8 +97,8 @@ mod tests {
         #[test]
         fn counts_are_read_as_they_were_written(counts in prop::collection::vec(any::<(u64, u64, u64)>(), 0..40)) {
             let mut bytes = Vec::new();
-            for &count in &counts {
-                push_count(&mut bytes, count);
+            for &(block, reached, failed) in &counts {
+                push_count(&mut bytes, block, reached, failed);
             }
             prop_assert_eq!(read_counts(&bytes), counts);
         }

@@ -16,7 +16,7 @@
 use std::collections::BTreeMap;
 
 use costlens_analysis::report::{Determinism, Functor, PatternReport};
-use costlens_analysis::types::{Text, Type};
+use costlens_analysis::types::{TextType, Type};
 use costlens_analysis::{never_succeeds, type_test};
 use costlens_body::{Comparison, Goal, conjuncts};
 use costlens_program::{Clause, ClauseKind};
@@ -45,7 +45,7 @@ pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
 /// Returns a hint for the first clause that leaves a choice point.
 fn remark(look: &Look<'_>) -> Option<Remark> {
     let clauses = look.site.clauses;
-    let index = Index::of(look);
+    let index = IndexedArguments::new(look);
     let later = |first: usize| {
         let all = first + 1..clauses.len();
         all.into_iter()
@@ -90,15 +90,15 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
 }
 
 /// The arguments used for indexing.
-struct Index<'a> {
+struct IndexedArguments<'a> {
     /// The argument types of the call.
     types: &'a [Type],
     /// True for systems that index only the functor of the first argument.
     first_alone: bool,
 }
 
-impl<'a> Index<'a> {
-    fn of(look: &Look<'a>) -> Self {
+impl<'a> IndexedArguments<'a> {
+    fn new(look: &Look<'a>) -> Self {
         let dialect = look.site.file.parsed(look.site.db).dialect();
         Self {
             types: &look.report.pattern.0,
@@ -161,7 +161,7 @@ impl<'a> Index<'a> {
                 (_, Type::Int | Type::Number) => false,
                 (Term::Compound(..), ty) => !ty.is_constant(),
                 (Term::Atom(_), _) => true,
-                (_, ty) => ty.text() != Some(Text::Atom),
+                (_, ty) => ty.text() != Some(TextType::Atom),
             }
         })
     }
@@ -188,10 +188,10 @@ impl<'a> Index<'a> {
 /// Returns true for a clause whose first goal is false for the values in a fact's head.
 fn fails_for(fact: &Clause, clause: &Clause) -> bool {
     let (constants, arguments) = (fact.terms.args(fact.head), clause.terms.args(clause.head));
-    let values: BTreeMap<u32, Value> = (constants.iter().zip(arguments))
+    let values: BTreeMap<u32, HeadConstant> = (constants.iter().zip(arguments))
         .filter_map(|(&constant, &argument)| {
             let v = variable(&clause.terms, argument)?;
-            Some((v, Value::of(&fact.terms, constant)?))
+            Some((v, HeadConstant::from_term(&fact.terms, constant)?))
         })
         .collect();
     let first = (clause.body).and_then(|body| conjuncts(&clause.terms, body).first().copied());
@@ -205,7 +205,7 @@ fn in_head(clause: &Clause, argument: TermId) -> TermId {
         return argument;
     };
     for goal in conjuncts(terms, body) {
-        let Goal::Unify(left, right) = Goal::of(terms, goal) else {
+        let Goal::Unify(left, right) = Goal::lower(terms, goal) else {
             break;
         };
         if variable(terms, left) == Some(v) {
@@ -225,7 +225,7 @@ fn may_end_without_cut(look: &Look<'_>, clause: &Clause) -> bool {
         return true;
     };
     let terms = &clause.terms;
-    let is_cut = |id: TermId| Goal::of(terms, id) == Goal::Cut;
+    let is_cut = |id: TermId| Goal::lower(terms, id) == Goal::Cut;
     let cannot_succeed = |&goal: &TermId| {
         let Some((name, arity)) = terms.functor(goal) else {
             return false;
@@ -259,7 +259,7 @@ fn type_of_argument<'l>(look: &'l Look<'_>, clause: &Clause, tested: TermId) -> 
 
 /// Returns true if a clause leaves a choice point for a later clause in some call.
 pub(super) fn is_left_by(look: &Look<'_>, number: usize) -> bool {
-    let index = Index::of(look);
+    let index = IndexedArguments::new(look);
     let Some((first, later)) = look.site.clauses[number..].split_first() else {
         return false;
     };
@@ -272,7 +272,7 @@ fn matched(
     first: &Clause,
     second: &Clause,
     pairs: &[(TermId, TermId)],
-) -> Option<BTreeMap<u32, Value>> {
+) -> Option<BTreeMap<u32, HeadConstant>> {
     let (a_terms, b_terms) = (&first.terms, &second.terms);
     let mut asked = BTreeMap::new();
     let mut seen: BTreeMap<u32, TermId> = BTreeMap::new();
@@ -295,7 +295,7 @@ fn matched(
             (Term::Var(v), _) => {
                 // The type of an argument does not determine its subterms.
                 pairs.contains(&(a, b)).then_some(())?;
-                let value = Value::of(b_terms, b)?;
+                let value = HeadConstant::from_term(b_terms, b)?;
                 if asked
                     .insert(*v, value.clone())
                     .is_some_and(|other| other != value)
@@ -325,13 +325,13 @@ fn matched_keys(
     first: &Clause,
     second: &Clause,
     pairs: &[(TermId, TermId)],
-) -> Option<BTreeMap<u32, Value>> {
+) -> Option<BTreeMap<u32, HeadConstant>> {
     let mut asked = BTreeMap::new();
     for &(a, b) in pairs {
         match (first.terms.get(a), second.terms.get(b)) {
             (_, Term::Var(_)) => {}
             (Term::Var(v), _) => {
-                asked.insert(*v, Value::of(&second.terms, b)?);
+                asked.insert(*v, HeadConstant::from_term(&second.terms, b)?);
             }
             (x, y) => match (first.terms.functor(a), second.terms.functor(b)) {
                 (Some(f), Some(g)) if f == g => {}
@@ -345,22 +345,22 @@ fn matched_keys(
 
 /// A constant that a head requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
+enum HeadConstant {
     Integer(BigInt),
     Atom(String),
 }
 
-impl Value {
-    fn of(terms: &Terms, id: TermId) -> Option<Self> {
+impl HeadConstant {
+    fn from_term(terms: &Terms, id: TermId) -> Option<Self> {
         match terms.get(id) {
-            Term::Integer(n) => Some(Value::Integer(n.clone())),
-            _ => Some(Value::Atom(terms.as_atom(id)?.to_string())),
+            Term::Integer(n) => Some(HeadConstant::Integer(n.clone())),
+            _ => Some(HeadConstant::Atom(terms.as_atom(id)?.to_string())),
         }
     }
 }
 
 /// Returns true for a clause that succeeds for these values: a fact, or a clause whose goals are tests that hold.
-fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
+fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, HeadConstant>) -> bool {
     let Some(body) = clause.body else {
         return true;
     };
@@ -371,15 +371,17 @@ fn succeeds_for(clause: &Clause, values: &BTreeMap<u32, Value>) -> bool {
 }
 
 /// Evaluates a comparison of constants and variables with known values. Returns `None` for other goals and for unknown values.
-fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, Value>) -> Option<bool> {
+fn holds(terms: &Terms, goal: TermId, values: &BTreeMap<u32, HeadConstant>) -> Option<bool> {
     let value = |id: TermId| match terms.get(id) {
         Term::Var(v) => values.get(v).cloned(),
-        _ => Value::of(terms, id),
+        _ => HeadConstant::from_term(terms, id),
     };
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::True => Some(true),
         Goal::Compare(comparison, a, b) => match (value(a)?, value(b)?) {
-            (Value::Integer(a), Value::Integer(b)) => Some(comparison.holds(a.cmp(&b))),
+            (HeadConstant::Integer(a), HeadConstant::Integer(b)) => {
+                Some(comparison.holds(a.cmp(&b)))
+            }
             _ => None,
         },
         Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b) => {

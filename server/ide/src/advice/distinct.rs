@@ -23,7 +23,7 @@ use crate::fixes::goals::{is_equal, variable};
 
 /// The values of an argument in all calls to which a call leads.
 #[derive(Clone, Debug, PartialEq)]
-enum Values {
+enum ArgumentValues {
     /// The value in the first call.
     Same,
     /// Tails of the first call's list.
@@ -34,15 +34,18 @@ enum Values {
     From(Rat),
 }
 
-impl Values {
+impl ArgumentValues {
     /// Returns a kind that includes both kinds of values.
     fn join(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
-            (Values::Same, of) | (of, Values::Same) => of,
-            (Values::From(a), Values::From(b)) => Values::From(a.min(b)),
+            (ArgumentValues::Same, of) | (of, ArgumentValues::Same) => of,
+            (ArgumentValues::From(a), ArgumentValues::From(b)) => ArgumentValues::From(a.min(b)),
             // The tail of a list is also one of its subterms.
-            (Values::Rests, Values::Rests) => Values::Rests,
-            (Values::Rests | Values::Parts, Values::Rests | Values::Parts) => Values::Parts,
+            (ArgumentValues::Rests, ArgumentValues::Rests) => ArgumentValues::Rests,
+            (
+                ArgumentValues::Rests | ArgumentValues::Parts,
+                ArgumentValues::Rests | ArgumentValues::Parts,
+            ) => ArgumentValues::Parts,
             _ => return None,
         })
     }
@@ -66,7 +69,7 @@ pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
             continue;
         }
         ty.is_ground().then_some(())?;
-        let mut values = Values::Same;
+        let mut values = ArgumentValues::Same;
         for literal in &own {
             values = values.join(passed(look, literal, argument, ty)?)?;
         }
@@ -76,13 +79,13 @@ pub(super) fn calls(look: &Look<'_>) -> Option<Expr> {
 }
 
 /// Returns the number of values, as an expression.
-fn number(look: &Look<'_>, argument: usize, values: &Values) -> Option<Expr> {
+fn number(look: &Look<'_>, argument: usize, values: &ArgumentValues) -> Option<Expr> {
     let size = |metric| Some(Expr::var(size(look, argument, metric)?.var));
     match values {
-        Values::Same => Some(Expr::int(1)),
-        Values::Rests => Some(&size(Metric::Length)? + &Expr::int(1)),
-        Values::Parts => size(Metric::Size),
-        Values::From(low) => {
+        ArgumentValues::Same => Some(Expr::int(1)),
+        ArgumentValues::Rests => Some(&size(Metric::Length)? + &Expr::int(1)),
+        ArgumentValues::Parts => size(Metric::Size),
+        ArgumentValues::From(low) => {
             let above = &size(Metric::Int)? - &Expr::constant(low.clone());
             // The first call's own value is included.
             nonnegative(&above, &look.report.main_piece()?.when).then(|| &above + &Expr::int(1))
@@ -97,13 +100,18 @@ fn size<'r>(look: &'r Look<'_>, argument: usize, metric: Metric) -> Option<&'r S
 }
 
 /// Returns the values that a recursive call passes for an argument, relative to the caller's value.
-fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) -> Option<Values> {
+fn passed(
+    look: &Look<'_>,
+    literal: &LiteralCost,
+    argument: usize,
+    ty: &Type,
+) -> Option<ArgumentValues> {
     let clause = look.site.clauses.get(literal.clause)?;
     let terms = &clause.terms;
     let head = *terms.args(clause.head).get(argument)?;
     let passed = *terms.args(literal.literal).get(argument)?;
     if is_equal(terms, head, passed) {
-        return Some(Values::Same);
+        return Some(ArgumentValues::Same);
     }
     match ty {
         Type::Int => {
@@ -112,10 +120,10 @@ fn passed(look: &Look<'_>, literal: &LiteralCost, argument: usize, ty: &Type) ->
                 let low = least(look, case, argument)?;
                 lowest = Some(lowest.map_or(low.clone(), |least| least.min(low)));
             }
-            lowest.map(Values::From)
+            lowest.map(ArgumentValues::From)
         }
-        Type::List(_) if is_rest(terms, head, passed) => Some(Values::Rests),
-        _ if is_part(terms, head, passed) => Some(Values::Parts),
+        Type::List(_) if is_rest(terms, head, passed) => Some(ArgumentValues::Rests),
+        _ if is_part(terms, head, passed) => Some(ArgumentValues::Parts),
         _ => None,
     }
 }

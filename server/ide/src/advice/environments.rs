@@ -157,7 +157,7 @@ fn waiting(look: &Look<'_>, number: usize, call: TermId) -> Option<Waiting> {
     // The result is the argument that is unbound in every call, both in the head and in the recursive call.
     let types = &look.report.pattern.0;
     let (head, arguments) = (terms.args(clause.head), terms.args(call));
-    let (left, right, is_value) = match Goal::of(terms, goal) {
+    let (left, right, is_value) = match Goal::lower(terms, goal) {
         Goal::Is { result, expression } => (result, expression, true),
         Goal::Unify(left, right) => (left, right, false),
         _ => return None,
@@ -258,12 +258,12 @@ fn are_integers(look: &Look<'_>, number: usize, waiting: &Waiting) -> bool {
 
 /// Returns true if no argument of a call may contain a float.
 fn has_integers_alone(report: &PatternReport) -> bool {
-    fn of(ty: &Type) -> bool {
+    fn has_no_float(ty: &Type) -> bool {
         match ty {
             Type::Int | Type::Free | Type::Atom | Type::Text(_) | Type::None => true,
-            Type::List(element) => of(element),
+            Type::List(element) => has_no_float(element),
             _ => false,
         }
     }
-    report.pattern.0.iter().all(of)
+    report.pattern.0.iter().all(has_no_float)
 }

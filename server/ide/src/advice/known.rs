@@ -11,18 +11,18 @@ use rustc_hash::FxHashMap;
 const MOST: usize = 512;
 
 /// A text, and a query on it.
-pub(super) type Key = (String, String);
+pub(super) type QueryKey = (String, String);
 
 /// The cache, shared by all snapshots of a host.
 #[derive(Debug, Default)]
-pub struct Known {
+pub struct AdviceCache {
     /// The steps of a call without its recursive calls, and the sizes on which these steps depend.
     pub(super) local: Answers<Option<(Vec<SizeVariable>, Expr)>>,
 }
 
 /// Cached results of one kind.
 #[derive(Debug)]
-pub(super) struct Answers<T>(Mutex<FxHashMap<Key, T>>);
+pub(super) struct Answers<T>(Mutex<FxHashMap<QueryKey, T>>);
 
 impl<T> Default for Answers<T> {
     fn default() -> Self {
@@ -32,7 +32,7 @@ impl<T> Default for Answers<T> {
 
 impl<T: Clone> Answers<T> {
     /// Returns the cached result, or else computes and caches it.
-    pub(super) fn of(&self, key: Key, find: impl FnOnce() -> T) -> T {
+    pub(super) fn get_or_compute(&self, key: QueryKey, find: impl FnOnce() -> T) -> T {
         if let Some(found) = self.kept().get(&key) {
             return found.clone();
         }
@@ -46,7 +46,7 @@ impl<T: Clone> Answers<T> {
         found
     }
 
-    fn kept(&self) -> std::sync::MutexGuard<'_, FxHashMap<Key, T>> {
+    fn kept(&self) -> std::sync::MutexGuard<'_, FxHashMap<QueryKey, T>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -60,7 +60,7 @@ mod tests {
         let answers = Answers::default();
         let mut asked = 0;
         let mut ask = |text: &str, about: &str| {
-            answers.of((text.to_owned(), about.to_owned()), || {
+            answers.get_or_compute((text.to_owned(), about.to_owned()), || {
                 asked += 1;
                 asked
             })

@@ -62,7 +62,7 @@ fn twice(terms: &Terms, body: TermId) -> Vec<(TermId, TermId)> {
         for goal in conjuncts(terms, at) {
             let earlier = before.iter().find(|&&b| asks_the_same(terms, b, goal));
             found.extend(earlier.map(|&earlier| (earlier, goal)));
-            let of = Goal::of(terms, goal);
+            let of = Goal::lower(terms, goal);
             if let Goal::Not(inner) | Goal::Once(inner) = of {
                 waiting.push((inner, before.clone()));
             }
@@ -99,7 +99,7 @@ fn twice_remark(look: &Look<'_>, clause: usize, earlier: TermId, goal: TermId) -
         site.source(clause, was)?,
     );
     let mut remark = look.remark(&rules::REPEATED_GOAL, clause, goal, message)?;
-    let (from, to) = site.places.get(clause)?.of(earlier)?;
+    let (from, to) = site.places.get(clause)?.range(earlier)?;
     remark.related.push(Related {
         range: from..to,
         message: "computed here".to_owned(),

@@ -107,7 +107,7 @@ fn local(look: &Look<'_>) -> Option<(Vec<SizeVariable>, Expr)> {
     let text = with_answers(look)?;
     let dialect = site.file.parsed(site.db).dialect();
     let key = format!("{} {pattern:?} {dialect:?}", site.functor);
-    look.known.local.of((text.clone(), key), || {
+    look.known.local.get_or_compute((text.clone(), key), || {
         let variants = Database::new();
         let parsed = Parsed::in_dialect(text, dialect);
         let variant = SourceFile::new(&variants, String::new(), parsed, Role::User);
@@ -171,7 +171,7 @@ fn with_answers(look: &Look<'_>) -> Option<String> {
             .collect();
         (body.iter().filter(|t| is_call(t)).count() == goals.len()).then_some(())?;
         for goal in goals {
-            let (from, _) = site.places.get(number)?.of(goal)?;
+            let (from, _) = site.places.get(number)?.range(goal)?;
             let written = site.source(number, goal)?;
             let length = written.find('(')?;
             edits.push(Edit {

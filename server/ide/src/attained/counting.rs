@@ -25,7 +25,7 @@ pub(super) struct Count {
 
 impl Count {
     /// Returns the steps of a phase.
-    pub(super) fn of(&self, phase: Phase) -> Steps {
+    pub(super) fn steps(&self, phase: Phase) -> Steps {
         match phase {
             Phase::First => self.first,
             Phase::All => self.all,

@@ -1,7 +1,7 @@
 //! Generates calls of a predicate with increasing sizes, for callers that run them.
 
 use costlens_analysis::report::{Functor, PatternReport};
-use costlens_machine::generate::{Generator, Input, Type, Vocabulary, Wanted};
+use costlens_machine::generate::{Generator, Input, SizeRequest, Type, Vocabulary};
 use costlens_program::SourceFile;
 use costlens_program::workspace::terms;
 
@@ -39,7 +39,9 @@ pub(crate) fn calls(
     db: &dyn Db,
     file: SourceFile,
     predicate: &Functor,
-    (count, largest, seed): (usize, u32, u64),
+    count: usize,
+    largest: u32,
+    seed: u64,
 ) -> Result<Calls, NoCalls> {
     let report = reached_report(db, file, predicate);
     let report = report.ok_or_else(|| NoCalls::NotDefined(predicate.clone()))?;
@@ -81,10 +83,10 @@ fn call(
         let mut sizes = pattern.sizes.iter();
         sizes.any(|s| s.argument == argument + 1 && !s.element)
     };
-    let wanted: Vec<Wanted> = (0..types.len())
+    let wanted: Vec<SizeRequest> = (0..types.len())
         .map(|argument| match is_sized(argument) {
-            true => Wanted::of(size),
-            false => Wanted::default(),
+            true => SizeRequest::new(size),
+            false => SizeRequest::default(),
         })
         .collect();
     let sized = (0..TRIES).find_map(|more| {

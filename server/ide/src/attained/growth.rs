@@ -26,7 +26,7 @@ use super::sizes::mentioned;
 use super::{Effort, inputs};
 use crate::db::Db;
 use crate::present::is_exponential;
-use crate::present::values::{Value, steps_at_sizes};
+use crate::present::values::{BoundValue, steps_at_sizes};
 
 /// The minimum growth factor per size step that counts as exponential.
 const FACTOR: f64 = 1.3;
@@ -67,12 +67,14 @@ pub(crate) fn judged(
 ) -> Arc<PredicateReport> {
     let why = |pattern: &PatternReport| {
         let sizes: Vec<SizeVariable> = mentioned(pattern).into_iter().cloned().collect();
-        let asked = (
+        let runs = runs(
+            db,
+            file,
             report.predicate.clone(),
             pattern.pattern.clone(),
             sizes.clone(),
         );
-        why_loose(pattern, &sizes, runs(db, file, asked).as_deref())
+        why_loose(pattern, &sizes, runs.as_deref())
     };
     let loose: Vec<(usize, WhyLoose)> = (report.patterns.iter().enumerate())
         .filter(|(_, pattern)| is_doubtful(pattern))
@@ -109,7 +111,7 @@ fn why_loose(
     let upper = |most: &Most| {
         let at = sizes.iter().map(|s| s.var).zip(most.sizes.iter().cloned());
         match steps_at_sizes(report, &at.collect()).all.upper {
-            Value::Exact(upper) => Some(upper),
+            BoundValue::Exact(upper) => Some(upper),
             _ => None,
         }
     };
@@ -159,7 +161,9 @@ fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>>
 fn runs(
     db: &dyn Db,
     file: SourceFile,
-    (functor, pattern, sizes): (Functor, Pattern, Vec<SizeVariable>),
+    functor: Functor,
+    pattern: Pattern,
+    sizes: Vec<SizeVariable>,
 ) -> Option<Arc<[Runs]>> {
     let text = runnable(db, file, functor.clone())?;
     let types = inputs::types(&pattern)?;
@@ -176,7 +180,7 @@ fn runs(
             let mut runs = Runs::new();
             for size in 1..=LARGEST {
                 let sizes: Vec<BigInt> = way.iter().map(|by| BigInt::from(size * by)).collect();
-                let most = dearest(db, &program, (&functor, &types[..], &variables[..]), sizes);
+                let most = dearest(db, &program, &functor, &types[..], &variables[..], sizes);
                 runs.extend(most);
                 if runs.last().is_some_and(|most| !most.ended) {
                     break;
@@ -214,7 +218,9 @@ fn ways(sizes: usize) -> Vec<Vec<i64>> {
 fn dearest(
     db: &dyn Db,
     program: &MachineProgram,
-    (functor, types, variables): (&Functor, &[Type], &[&SizeVariable]),
+    functor: &Functor,
+    types: &[Type],
+    variables: &[&SizeVariable],
     sizes: Vec<BigInt>,
 ) -> Option<Most> {
     const FAMILIES: [Family; 6] = [

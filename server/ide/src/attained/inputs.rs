@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_analysis::regular::Regular;
-use costlens_analysis::types::{Pattern, Text, Type};
+use costlens_analysis::types::{Pattern, TextType, Type};
 use costlens_machine::generate as machine;
 use costlens_syntax::term::{NIL, Term};
 use smol_str::SmolStr;
@@ -20,7 +20,11 @@ pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
         .map(|(name, r)| Some((name.clone(), forms(r)?)))
         .collect();
     let defined = machine::Types::new(definitions?);
-    pattern.0.iter().map(|t| of(t, &defined)).collect()
+    pattern
+        .0
+        .iter()
+        .map(|t| machine_type(t, &defined))
+        .collect()
 }
 
 /// Collects the defined types in a type, including nested ones.
@@ -36,16 +40,16 @@ fn collect(t: &Type, found: &mut BTreeMap<SmolStr, Arc<Regular>>) {
     }
 }
 
-fn of(t: &Type, defined: &Arc<machine::Types>) -> Option<machine::Type> {
+fn machine_type(t: &Type, defined: &Arc<machine::Types>) -> Option<machine::Type> {
     Some(match t {
         Type::None | Type::Itself => return None,
         Type::Int => machine::Type::Int,
         Type::Number => machine::Type::Number,
-        Type::Atom | Type::Text(Text::Atom) => machine::Type::Atom,
-        Type::Text(Text::String) => machine::Type::String,
-        Type::Text(Text::Either) => machine::Type::AtomOrString,
+        Type::Atom | Type::Text(TextType::Atom) => machine::Type::Atom,
+        Type::Text(TextType::String) => machine::Type::String,
+        Type::Text(TextType::Either) => machine::Type::AtomOrString,
         Type::List(e) if **e == Type::None => machine::Type::Nil,
-        Type::List(e) => machine::Type::list(of(e, defined)?),
+        Type::List(e) => machine::Type::list(machine_type(e, defined)?),
         Type::Tree(r) if defined.forms(&r.name).is_empty() => return None,
         Type::Tree(r) => machine::Type::Defined(Arc::clone(defined), r.name.clone()),
         Type::Ground => machine::Type::Ground,
@@ -69,7 +73,10 @@ fn forms(regular: &Regular) -> Option<Vec<machine::Form>> {
         });
     }
     if regular.leaf != Type::None {
-        found.push(machine::Form::Other(of(&regular.leaf, &Arc::default())?));
+        found.push(machine::Form::Other(machine_type(
+            &regular.leaf,
+            &Arc::default(),
+        )?));
     }
     Some(found)
 }
@@ -88,7 +95,10 @@ fn part(t: &Type, regular: &Regular) -> Option<machine::ArgumentType> {
     {
         return Some(machine::ArgumentType::ListOf(name));
     }
-    Some(machine::ArgumentType::Other(of(t, &Arc::default())?))
+    Some(machine::ArgumentType::Other(machine_type(
+        t,
+        &Arc::default(),
+    )?))
 }
 
 /// Parses the key of a shape (`'l'`, `'t'/3`, `42`) into a constant, or a name and an arity.

@@ -20,7 +20,7 @@ use smol_str::SmolStr;
 use std::collections::BTreeSet;
 
 use super::Effort;
-use super::reached::{LAMBDA, Reached, reached};
+use super::reached::{LAMBDA, ReachedCode, reached};
 use crate::db::Db;
 
 /// The maximum length in bytes of a file that is loaded for a hover.
@@ -63,7 +63,7 @@ impl MachineProgram {
 /// Library predicates whose steps the machine does not count.
 static UNCOUNTED: LazyLock<BTreeSet<Functor>> = LazyLock::new(|| {
     let machine = Machine::counting(limits(Effort::Glance));
-    let all = machine.uncounted(true);
+    let all = machine.uncounted();
     all.map(|(name, arity)| Functor::new(name, arity)).collect()
 });
 
@@ -160,7 +160,7 @@ pub(crate) fn not_comparable(
 }
 
 /// Returns the reason why the machine counts steps differently from bounds: lambda expressions, or libraries whose steps it does not count.
-fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<String> {
+fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &ReachedCode) -> Option<String> {
     let name = match reached.has_lambda {
         true => LAMBDA.to_owned(),
         false => reached.calls_any(db, files, &UNCOUNTED)?.to_string(),
@@ -170,7 +170,7 @@ fn uncounted(db: &dyn Db, files: &[SourceFile], reached: &Reached) -> Option<Str
 
 /// Returns the reason why the program runs differently on the machine: dicts and prefixes of URIs, which the machine lacks, or single-sided
 /// unification rules, which it counts differently.
-fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
+fn runs_otherwise(db: &dyn Db, reached: &ReachedCode) -> Option<String> {
     if reached.has_dicts {
         return Some("the machine has no dicts".to_owned());
     }
@@ -195,7 +195,7 @@ fn runs_otherwise(db: &dyn Db, reached: &Reached) -> Option<String> {
 }
 
 /// Returns the reason why a predicate does not run as its clauses state: it is tabled, or it belongs to the system.
-fn otherwise_defined(db: &dyn Db, reached: &Reached) -> Option<String> {
+fn otherwise_defined(db: &dyn Db, reached: &ReachedCode) -> Option<String> {
     let is_tabled = |(file, f): &&(SourceFile, Functor)| {
         opened(db, *file, f).is_some_and(|(_, how)| how == Opened::Tabled)
     };
@@ -276,7 +276,7 @@ pub(crate) fn effect_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) ->
 }
 
 /// Returns the callees of the reached predicates.
-fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
+fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &ReachedCode) -> BTreeSet<Functor> {
     let all = (reached.predicates.iter()).filter_map(|(_, f)| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()
 }

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_body::Goal;
 use costlens_catalog::{
-    Effect, Relation, all, assignment, find as find_built_in, is_arithmetic_comparison,
-    named_effect, relation,
+    Effect, Relation, assignment, find as find_built_in, is_arithmetic_comparison, named_effect,
+    relation, system_predicates,
 };
 use costlens_program::language::{calls, plain_calls, split};
 use costlens_program::{
@@ -22,7 +22,7 @@ use crate::db::Db;
 pub(super) const LAMBDA: &str = ">>";
 
 /// The clauses and goals that a call may run.
-pub(super) struct Reached {
+pub(super) struct ReachedCode {
     /// The reached predicates, ordered by file and then by name.
     pub(super) predicates: Vec<(SourceFile, Functor)>,
     /// The goals and closures in the text, with the arities of their calls.
@@ -37,7 +37,7 @@ pub(super) struct Reached {
     pub(super) has_dicts: bool,
 }
 
-impl Reached {
+impl ReachedCode {
     /// Returns one of the given predicates that some goal may call and that is not defined in a file of the program.
     pub(super) fn calls_any(
         &self,
@@ -66,15 +66,15 @@ impl Reached {
 }
 
 /// Returns the clauses and goals that a call may run.
-pub(super) fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> Reached {
+pub(super) fn reached(db: &dyn Db, files: &[SourceFile], from: &Functor) -> ReachedCode {
     gathered(db, files, from, false)
         .or_else(|| gathered(db, files, from, true))
-        .unwrap_or_else(Reached::nothing)
+        .unwrap_or_else(ReachedCode::nothing)
 }
 
-impl Reached {
+impl ReachedCode {
     fn nothing() -> Self {
-        Reached {
+        ReachedCode {
             predicates: Vec::new(),
             calls: BTreeSet::new(),
             data: BTreeSet::new(),
@@ -87,7 +87,12 @@ impl Reached {
 
 /// Returns the clauses and goals that a call may run. Returns `None` if terms may be called (`call(G)`, a goal of another module, a lambda
 /// expression) and `with_data` is false.
-fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) -> Option<Reached> {
+fn gathered(
+    db: &dyn Db,
+    files: &[SourceFile],
+    from: &Functor,
+    with_data: bool,
+) -> Option<ReachedCode> {
     let mut of_name: BTreeMap<SmolStr, Vec<(usize, Predicate<'_>)>> = BTreeMap::new();
     for (place, &file) in files.iter().enumerate() {
         for p in predicates(db, file).iter() {
@@ -95,7 +100,7 @@ fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) 
             named.push((place, *p));
         }
     }
-    let mut found = Reached::nothing();
+    let mut found = ReachedCode::nothing();
     let mut ordered: BTreeSet<(usize, Functor)> = BTreeSet::new();
     let mut waiting = vec![(from.clone(), false)];
     let mut seen: BTreeSet<(Functor, bool)> = BTreeSet::new();
@@ -117,7 +122,7 @@ fn gathered(db: &dyn Db, files: &[SourceFile], from: &Functor, with_data: bool) 
                 if !with_data && !is_plain(clause) {
                     return None;
                 }
-                let text = Text::of(clause, with_data);
+                let text = Text::new(clause, with_data);
                 found.has_lambda |= text.has_lambda;
                 found.has_dicts |= text.has_dicts;
                 if found.effect.is_none() {
@@ -159,7 +164,7 @@ struct Text<'c> {
 }
 
 impl<'c> Text<'c> {
-    fn of(clause: &'c Clause, with_data: bool) -> Self {
+    fn new(clause: &'c Clause, with_data: bool) -> Self {
         let terms = &*clause.terms;
         let bodies: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();
         let written = bodies.iter().flat_map(|&body| calls(terms, body));
@@ -180,7 +185,7 @@ impl<'c> Text<'c> {
             if is_computed(callee) {
                 left_out.extend(terms.subterms(*goal));
             }
-            if let Goal::Captured { sink, goal } = Goal::of(terms, *goal)
+            if let Goal::Captured { sink, goal } = Goal::lower(terms, *goal)
                 && is_term(terms, sink)
             {
                 caught.extend(terms.subterms(goal));
@@ -274,7 +279,7 @@ fn effect(name: &str, arity: usize) -> Option<Effect> {
 /// Returns true for a term that, if called with or without additional arguments, may have a side effect.
 fn may_have_effect(name: &str, arity: usize) -> bool {
     named_effect(name).is_some()
-        && (all().iter())
+        && (system_predicates().iter())
             .any(|p| p.name == name && p.effect.is_some() && (p.arity >= arity || p.variadic))
 }
 

@@ -5,15 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::{self, PatternReport, Side, SizeVariable};
 use costlens_machine::Machine;
-use costlens_machine::generate::{self, Family, Generator, Input, Type, Wanted};
+use costlens_machine::generate::{self, Family, Generator, Input, SizeRequest, Type};
 use costlens_program::Functor;
 use num_bigint::BigInt;
 
 use super::counting::{Count, Steps, run};
 use super::program::{MachineProgram, limits};
 use super::sizes::{distance, is_askable, mentioned, vectors};
-use super::{Effort, Evidence, Phase, Run, Trial, Violation};
-use crate::present::values::{StepsAt, Value, steps_at_sizes};
+use super::{AttainedRun, BoundViolation, Effort, Evidence, Phase, Trial};
+use crate::present::values::{BoundValue, StepsAt, steps_at_sizes};
 
 /// The maximum number of violations that are reported.
 const MOST_VIOLATIONS: usize = 3;
@@ -21,7 +21,7 @@ const MOST_VIOLATIONS: usize = 3;
 const MOST_CELLS: usize = 1 << 18;
 
 /// The parameters of a trial.
-pub(super) struct Task<'a> {
+pub(super) struct TrialTask<'a> {
     pub(super) predicate: &'a Functor,
     pub(super) report: &'a PatternReport,
     pub(super) types: &'a [Type],
@@ -46,7 +46,7 @@ impl Budget {
         self.runs == 0 || self.steps == 0
     }
 
-    fn of(effort: Effort) -> Self {
+    fn from_effort(effort: Effort) -> Self {
         match effort {
             Effort::Glance => Self {
                 runs: 40,
@@ -94,11 +94,11 @@ pub fn families(effort: Effort) -> &'static [Family] {
 type Which = (Phase, Side);
 
 /// Tries inputs of small sizes.
-pub(super) fn trial(task: &Task<'_>) -> Trial {
+pub(super) fn trial(task: &TrialTask<'_>) -> Trial {
     let mut search = Search {
         task,
         variables: mentioned(task.report),
-        budget: Budget::of(task.effort),
+        budget: Budget::from_effort(task.effort),
         machine: machine(task),
         trial: Trial::default(),
     };
@@ -112,7 +112,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
             let Some((steps, goal, bound)) = extreme.best else {
                 continue;
             };
-            let run = Run {
+            let run = AttainedRun {
                 goal,
                 sizes: named(&search.variables, &sizes),
                 steps,
@@ -148,7 +148,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
 
 /// A trial in progress.
 struct Search<'t> {
-    task: &'t Task<'t>,
+    task: &'t TrialTask<'t>,
     variables: Vec<&'t SizeVariable>,
     budget: Budget,
     machine: Machine,
@@ -162,7 +162,7 @@ impl Search<'_> {
         let task = self.task;
         let wanted = wanted(&self.variables, task.types, sizes)?;
         let at = bounds(task.report, &self.variables, sizes);
-        if at.values().all(|b| matches!(b, Bound::Nothing)) {
+        if at.values().all(|b| matches!(b, BoundAtSizes::Nothing)) {
             return None;
         }
         let mut here: BTreeMap<Which, Extreme> = BTreeMap::new();
@@ -184,10 +184,10 @@ impl Search<'_> {
                 }
                 let count = self.run(&input);
                 for (&(phase, side), bound) in &at {
-                    let run = count.of(phase);
+                    let run = count.steps(phase);
                     let extreme = here.entry((phase, side)).or_default();
                     if let Some(bound) = extreme.note(side, bound, run, &input) {
-                        self.violated(Violation {
+                        self.violated(BoundViolation {
                             phase,
                             side,
                             goal: input.text(),
@@ -198,8 +198,8 @@ impl Search<'_> {
                         });
                     }
                 }
-                let is_done = |(which, bound): (&Which, &Bound)| match bound {
-                    Bound::Nothing => true,
+                let is_done = |(which, bound): (&Which, &BoundAtSizes)| match bound {
+                    BoundAtSizes::Nothing => true,
                     _ => here.get(which).is_some_and(|e| e.reached),
                 };
                 if at.iter().all(is_done) {
@@ -219,19 +219,19 @@ impl Search<'_> {
         }
         let count = run(&mut self.machine, input);
         self.budget.runs -= 1;
-        self.budget.steps = (self.budget.steps).saturating_sub(count.of(Phase::All).steps + 20);
+        self.budget.steps = (self.budget.steps).saturating_sub(count.steps(Phase::All).steps + 20);
         self.trial.runs += 1;
         count
     }
 
-    fn violated(&mut self, violation: Violation) {
+    fn violated(&mut self, violation: BoundViolation) {
         if self.trial.violations.len() < MOST_VIOLATIONS {
             self.trial.violations.push(violation);
         }
     }
 }
 
-fn machine(task: &Task<'_>) -> Machine {
+fn machine(task: &TrialTask<'_>) -> Machine {
     let mut machine = task.program.machine.fork();
     // In a nonterminating run, arithmetic between two calls may grow without bound, and the limit on calls does not cover it: `natural(N) :-
     // natural(M), N is M+1`. Such a run gets less time.
@@ -255,8 +255,8 @@ pub fn wanted(
     variables: &[&SizeVariable],
     types: &[Type],
     sizes: &[BigInt],
-) -> Option<Vec<Wanted>> {
-    let mut wanted = vec![Wanted::default(); types.len()];
+) -> Option<Vec<SizeRequest>> {
+    let mut wanted = vec![SizeRequest::default(); types.len()];
     for (variable, size) in variables.iter().zip(sizes) {
         let argument = wanted.get_mut(variable.argument.checked_sub(1)?)?;
         let place = if variable.element {
@@ -294,7 +294,7 @@ fn named(variables: &[&SizeVariable], sizes: &[BigInt]) -> Vec<(String, BigInt)>
 
 /// The value of a bound at given sizes.
 #[derive(Debug)]
-enum Bound {
+enum BoundAtSizes {
     Nothing,
     At(Rat),
     /// The bound claims that no run terminates.
@@ -305,15 +305,15 @@ fn bounds(
     report: &PatternReport,
     variables: &[&SizeVariable],
     sizes: &[BigInt],
-) -> BTreeMap<Which, Bound> {
+) -> BTreeMap<Which, BoundAtSizes> {
     let by: BTreeMap<Var, BigInt> = (variables.iter().map(|s| s.var))
         .zip(sizes.iter().cloned())
         .collect();
     let StepsAt { first, all } = steps_at_sizes(report, &by);
-    let of = |side: Side, value: Value| match (side, value) {
-        (_, Value::Exact(bound)) => Bound::At(bound),
-        (Side::Lower, Value::Infinite) => Bound::Infinite,
-        _ => Bound::Nothing,
+    let of = |side: Side, value: BoundValue| match (side, value) {
+        (_, BoundValue::Exact(bound)) => BoundAtSizes::At(bound),
+        (Side::Lower, BoundValue::Infinite) => BoundAtSizes::Infinite,
+        _ => BoundAtSizes::Nothing,
     };
     [
         ((Phase::First, Side::Lower), of(Side::Lower, first.lower)),
@@ -337,17 +337,17 @@ impl Extreme {
     fn note(
         &mut self,
         side: Side,
-        bound: &Bound,
+        bound: &BoundAtSizes,
         run: Steps,
         input: &Input,
     ) -> Option<Option<Rat>> {
         let steps = Rat::from_integer(run.steps.into());
         let (bound, wrong) = match (side, bound) {
-            (Side::Upper, Bound::At(bound)) => (bound, steps > *bound),
+            (Side::Upper, BoundAtSizes::At(bound)) => (bound, steps > *bound),
             // Upper bounds apply to every prefix of a run, lower bounds only to complete runs.
             (Side::Lower, _) if !run.complete => return None,
-            (Side::Lower, Bound::At(bound)) => (bound, steps < *bound),
-            (Side::Lower, Bound::Infinite) => return Some(None),
+            (Side::Lower, BoundAtSizes::At(bound)) => (bound, steps < *bound),
+            (Side::Lower, BoundAtSizes::Infinite) => return Some(None),
             _ => return None,
         };
         if wrong {
@@ -375,12 +375,12 @@ impl Extreme {
 struct Gathered {
     tried: usize,
     reached: usize,
-    witness: Option<((BigInt, BigInt), Run)>,
-    nearest: Option<((BigInt, BigInt), Run)>,
+    witness: Option<((BigInt, BigInt), AttainedRun)>,
+    nearest: Option<((BigInt, BigInt), AttainedRun)>,
 }
 
 impl Gathered {
-    fn add(&mut self, run: Run, reached: bool, sizes: &[BigInt]) {
+    fn add(&mut self, run: AttainedRun, reached: bool, sizes: &[BigInt]) {
         self.tried += 1;
         self.reached += usize::from(reached);
         let place = if reached {

@@ -179,7 +179,7 @@ fn trial_of(program: &str) -> Trial {
         vocabulary: Vocabulary::default(),
         changes: false,
     };
-    search::trial(&search::Task {
+    search::trial(&search::TrialTask {
         predicate: &Functor {
             name: "nrev".into(),
             arity: 2,

@@ -4,7 +4,7 @@ use costlens_algebra::text::decimal;
 use costlens_analysis::report::{PatternReport, Side};
 use num_bigint::BigInt;
 
-use super::{Attained, Evidence, Phase, Run, Violation};
+use super::{Attained, AttainedRun, BoundViolation, Evidence, Phase};
 use crate::present::first_is_all;
 use crate::present::markup::escaped;
 
@@ -60,9 +60,9 @@ fn evidence(e: &Evidence, bound: &str, same: bool) -> String {
         Side::Upper => ("largest", "of"),
         Side::Lower => ("smallest", "instead of"),
     };
-    let near = |run: &Run| {
-        let at = at(&run.sizes);
-        let Run { goal, steps, .. } = run;
+    let near = |run: &AttainedRun| {
+        let at = sizes_text(&run.sizes);
+        let AttainedRun { goal, steps, .. } = run;
         let bound = decimal(&run.bound);
         format!("{extreme} seen {steps} {between} {bound}{at}, by {goal}")
     };
@@ -76,7 +76,7 @@ fn evidence(e: &Evidence, bound: &str, same: bool) -> String {
             let steps = plural(w.steps);
             let elsewhere =
                 (nearest.as_ref()).map_or_else(String::new, |n| format!("; {}", near(n)));
-            let at = match at(&w.sizes) {
+            let at = match sizes_text(&w.sizes) {
                 none if none.is_empty() => "the bound".to_owned(),
                 at => format!("the bound{at}"),
             };
@@ -90,7 +90,7 @@ fn evidence(e: &Evidence, bound: &str, same: bool) -> String {
     }
 }
 
-fn violation(v: &Violation) -> String {
+fn violation(v: &BoundViolation) -> String {
     let phase = match v.phase {
         Phase::First => " to the first solution",
         Phase::All => " over all solutions",
@@ -109,7 +109,7 @@ fn violation(v: &Violation) -> String {
         "{} runs {}{phase}{}, {bound}: the bound is wrong, please report it{trust}",
         v.goal,
         plural(v.steps),
-        at(&v.sizes),
+        sizes_text(&v.sizes),
     )
 }
 
@@ -121,7 +121,7 @@ fn plural(steps: u64) -> String {
 }
 
 /// Formats the sizes of a run: ` at n = 3, m = 2`.
-fn at(sizes: &[(String, BigInt)]) -> String {
+fn sizes_text(sizes: &[(String, BigInt)]) -> String {
     if sizes.is_empty() {
         return String::new();
     }

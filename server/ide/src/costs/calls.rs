@@ -97,7 +97,7 @@ pub(crate) fn calls(
         share::dominating(report, &found).map(|d| (d.literal.clause, d.literal.literal));
     (found.literals.iter())
         .map(|literal| {
-            let mut call = of(db, file, functor, report, literal);
+            let mut call = call_cost(db, file, functor, report, literal);
             call.dominating = dominating == Some((literal.clause, literal.literal));
             call
         })
@@ -133,13 +133,13 @@ pub(crate) fn call<'r>(
     report.patterns.iter().take(MOST_TRIED).find_map(|pattern| {
         let found: Arc<Breakdown> = breakdown(db, file, caller, &pattern.pattern)?;
         let literal = (found.literals.iter()).find(|l| l.clause == clause && l.literal == goal)?;
-        let mut call = of(db, file, caller, pattern, literal);
+        let mut call = call_cost(db, file, caller, pattern, literal);
         call.dominating = share::dominating(pattern, &found).is_some_and(|d| d.literal == literal);
         Some((call, pattern))
     })
 }
 
-fn of(
+fn call_cost(
     db: &dyn Db,
     file: SourceFile,
     caller: &Functor,
@@ -214,7 +214,7 @@ fn written(
         clause_position(db, file, caller, clause).filter(|(there, _)| *there == file)?;
     let text = &file.parsed(db).text;
     let slice = |id: TermId| {
-        let (from, to) = place.of(id)?;
+        let (from, to) = place.range(id)?;
         text.get(from..to)
     };
     let in_one_line = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -237,7 +237,7 @@ fn written(
         .map(|(i, argument)| argument.unwrap_or_else(|| number(i)))
         .collect();
     Some(Written {
-        offset: place.of(goal)?.0,
+        offset: place.range(goal)?.0,
         goal: shown,
         arguments,
     })
@@ -255,7 +255,7 @@ pub(crate) struct About {
 }
 
 /// Collects the additional information that a hover shows about a predicate of the file.
-pub(crate) fn about(
+pub(crate) fn hover_facts(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -264,7 +264,7 @@ pub(crate) fn about(
     let found = breakdown(db, file, functor, &report.pattern)?;
     let is_news = |d: &Dominating<'_>| !d.recursion || is_uneven(report, &found);
     let dominating = share::dominating(report, &found).filter(is_news).map(|d| {
-        let mut call = of(db, file, functor, report, d.literal);
+        let mut call = call_cost(db, file, functor, report, d.literal);
         call.dominating = true;
         sentence(&call, report, &|text| escaped(text).to_string())
     });
@@ -284,7 +284,7 @@ pub(crate) fn dominating_call(
 ) -> Option<(usize, String)> {
     let found = breakdown(db, file, functor, &report.pattern)?;
     let dominating = share::dominating(report, &found).filter(|d| !d.recursion)?;
-    let call = of(db, file, functor, report, dominating.literal);
+    let call = call_cost(db, file, functor, report, dominating.literal);
     let said = sentence(&call, report, &str::to_owned);
     Some((call.offset?, said))
 }

@@ -18,7 +18,7 @@ use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
 use crate::present::regions::region_readable;
 use crate::present::{finite, formula, headline, indicator, is_exponential, names};
-use crate::project::{Budget, Limit, Project, SIZE, size_name};
+use crate::project::{Budget, CostLimit, Project, SIZE, size_name};
 
 /// Returns the line numbers of the budgets that cover some predicate of a file.
 pub(crate) fn met(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<usize> {
@@ -71,7 +71,7 @@ pub(crate) fn exceeded(db: &dyn Db, file: SourceFile, project: &Project) -> Vec<
                     || completes_with_integers(db, file, &place.functor, &pattern.pattern)
             };
             let mut judged = (patterns.iter())
-                .filter_map(|p| judged(budget, &place.functor, (p, &completes), project));
+                .filter_map(|p| judged(budget, &place.functor, p, &completes, project));
             if let Some(message) = judged.next() {
                 found.push(Diagnostic {
                     range: clause.name.0..clause.name.1,
@@ -103,7 +103,8 @@ fn in_file<'p>(db: &dyn Db, file: SourceFile, project: &'p Project) -> Option<Ve
 fn judged(
     budget: &Budget,
     predicate: &Functor,
-    (pattern, completes): (&PatternReport, &dyn Fn(&PatternReport) -> bool),
+    pattern: &PatternReport,
+    completes: &dyn Fn(&PatternReport) -> bool,
     project: &Project,
 ) -> Option<String> {
     let (_, upper) = pattern.headline.envelope();
@@ -238,10 +239,10 @@ fn most_in_one_size(e: &Expr, when: &Region, pattern: &PatternReport) -> Option<
 }
 
 /// Returns true if a cost is within a limit.
-fn allows(limit: &Limit, cost: &Expr) -> bool {
+fn allows(limit: &CostLimit, cost: &Expr) -> bool {
     match limit {
-        Limit::Finite => true,
-        Limit::Polynomial => !is_exponential(&Bound::Finite(cost.clone())),
-        Limit::Class(class) => growth(cost).is_in(class),
+        CostLimit::Finite => true,
+        CostLimit::Polynomial => !is_exponential(&Bound::Finite(cost.clone())),
+        CostLimit::Class(class) => growth(cost).is_in(class),
     }
 }

@@ -27,13 +27,13 @@ const MARK: &str = "costlens:";
 /// The suppressions of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Suppressions {
-    places: Vec<Place>,
+    places: Vec<Suppression>,
     errors: Vec<Diagnostic>,
 }
 
 /// A comment that suppresses diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Place {
+struct Suppression {
     /// The range in which the comment suppresses diagnostics.
     about: Range<usize>,
     rules: Rules,
@@ -111,9 +111,9 @@ pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
                 let about = if whole_file {
                     0..text.len() + 1
                 } else {
-                    self::about(&read, text, from, to)
+                    self::covered_range(&read, text, from, to)
                 };
-                found.places.push(Place {
+                found.places.push(Suppression {
                     about,
                     rules,
                     is_listed,
@@ -185,7 +185,7 @@ fn ask(asked: &str) -> Result<(bool, Rules, bool), String> {
 }
 
 /// Returns the range that a comment covers.
-fn about(read: &FileTerms, text: &str, from: usize, to: usize) -> Range<usize> {
+fn covered_range(read: &FileTerms, text: &str, from: usize, to: usize) -> Range<usize> {
     let line = line_begin(text, from);
     let alone = text.get(line..from).unwrap_or_default().trim().is_empty();
     let clauses = &read.clauses;

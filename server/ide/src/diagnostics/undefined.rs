@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
-use crate::navigate::names::{Name, Role, names};
+use crate::navigate::names::{Name, NameRole, names};
 use crate::present::{indicator, quoted};
 
 /// Predicates that test whether a predicate exists. Clauses that use them call a predicate only if it exists.
@@ -35,14 +35,14 @@ pub(super) fn problems(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let names = names(db, file);
     // A predicate that is declared, imported by name or asserted exists or will exist.
     let mentioned: FxHashSet<&Functor> = (names.iter())
-        .filter(|name| matches!(name.role, Role::Declaration | Role::Update))
+        .filter(|name| matches!(name.role, NameRole::Declaration | NameRole::Update))
         .map(|name| &name.functor)
         .collect();
     let asking = asking(&names);
     let mut known: BTreeMap<&Functor, bool> = BTreeMap::new();
     let mut nonterminals_of: BTreeMap<&Functor, FxHashSet<Functor>> = BTreeMap::new();
     let mut found = Vec::new();
-    for name in names.iter().filter(|name| name.role == Role::Call) {
+    for name in names.iter().filter(|name| name.role == NameRole::Call) {
         let is_undefined = *known.entry(&name.functor).or_insert_with(|| {
             is_undefined(db, file, &name.functor) && !mentioned.contains(&name.functor)
         });

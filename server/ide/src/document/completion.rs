@@ -32,7 +32,7 @@ const MOST_HEADS: usize = 20;
 
 /// The kind of a completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum CompletionKind {
     /// A variable of the clause.
     Variable,
     /// A predicate of the file.
@@ -49,7 +49,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// The kind.
-    pub kind: Kind,
+    pub kind: CompletionKind,
     /// The word that is matched against the typed characters.
     pub word: String,
     /// The predicate. `None` for variables.
@@ -119,7 +119,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
                 .into_iter()
                 .filter(|n| fits(n))
                 .map(|name| Completion {
-                    kind: Kind::Variable,
+                    kind: CompletionKind::Variable,
                     word: name.to_owned(),
                     predicate: None,
                     text: name.to_owned(),
@@ -136,7 +136,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
             in_grammar_rule,
             bare,
         };
-        proposals.extend(own(db, place, &fits));
+        proposals.extend(own_predicates(db, place, &fits));
         proposals.extend(imported(db, place, &fits));
         proposals.extend(known(db, file, bare, &fits));
     }
@@ -159,7 +159,7 @@ fn of_words(words: Vec<Word>, own: &[SmolStr], typed: &str, replaced: Range<usiz
         .chain(own)
         .filter(|(name, _)| subsequence(typed, name))
         .map(|(name, meaning)| Completion {
-            kind: Kind::Word,
+            kind: CompletionKind::Word,
             word: name.to_owned(),
             predicate: None,
             text: name.to_owned(),
@@ -183,13 +183,13 @@ struct Cursor {
     bare: bool,
 }
 
-fn own(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
+fn own_predicates(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let predicates = predicates(db, place.file).iter();
     let found = predicates
         .filter(|p| fits(&p.functor(db).name))
         .take(MOST + 1);
     found
-        .map(|&p| proposed(db, place, Kind::Own, p.functor(db), p))
+        .map(|&p| proposed(db, place, CompletionKind::Own, p.functor(db), p))
         .collect()
 }
 
@@ -201,7 +201,7 @@ fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Comp
         .take(MOST + 1)
         .map(|(here, predicate)| Completion {
             origin: Some(origin(db, predicate.file(db))),
-            ..proposed(db, place, Kind::Imported, &here, predicate)
+            ..proposed(db, place, CompletionKind::Imported, &here, predicate)
         })
         .collect()
 }
@@ -221,7 +221,7 @@ fn origin(db: &dyn Db, file: SourceFile) -> String {
 fn proposed(
     db: &dyn Db,
     place: Cursor,
-    kind: Kind,
+    kind: CompletionKind,
     here: &Functor,
     predicate: Predicate<'_>,
 ) -> Completion {
@@ -290,14 +290,14 @@ fn known(
     bare: bool,
     fits: &dyn Fn(&str) -> bool,
 ) -> Vec<Completion> {
-    (costlens_catalog::all().iter())
+    (costlens_catalog::system_predicates().iter())
         .filter_map(|k| Some((k, k.description.as_ref()?)))
         // Operators are not completed.
         .filter(|(k, _)| k.name.starts_with(char::is_alphabetic) && fits(k.name))
         // Predicates that the file itself defines are already included.
         .filter(|(k, _)| target(db, file, &Functor::new(k.name, k.arity)).home != Some(file))
         .map(|(k, description)| Completion {
-            kind: Kind::Known,
+            kind: CompletionKind::Known,
             word: k.name.to_owned(),
             predicate: Some(Functor {
                 name: k.name.into(),

@@ -8,7 +8,7 @@ use costlens_syntax::queries::{Capture, highlights, variables_around};
 use rustc_hash::FxHashMap;
 
 use crate::db::Db;
-use crate::navigate::names::{Name, Role, names};
+use crate::navigate::names::{Name, NameRole, names};
 use crate::navigate::target;
 
 /// The kind of a token.
@@ -77,8 +77,8 @@ pub fn tokens(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Token> 
             let mut modifiers = Modifiers::default();
             let name = (by_start.get(&found.range.start)).filter(|n| n.range == found.range);
             if let Some(name) = name {
-                modifiers.definition = name.role == Role::Head;
-                modifiers.declaration = name.role == Role::Declaration;
+                modifiers.definition = name.role == NameRole::Head;
+                modifiers.declaration = name.role == NameRole::Declaration;
                 modifiers.library = *reached
                     .entry(&name.functor)
                     .or_insert_with(|| is_library(db, file, &name.functor));

@@ -29,7 +29,7 @@ use super::variant::{Variant, applied_to_part};
 use super::{Action, if_cheaper};
 use crate::db::Db;
 use crate::file::Edit;
-use crate::navigate::names::{Name, Role, names};
+use crate::navigate::names::{Name, NameRole, names};
 use crate::present::indicator;
 use crate::resources::Calibrated;
 
@@ -47,7 +47,7 @@ pub(super) fn action(
     on: Option<&Calibrated>,
 ) -> Option<Action> {
     (may_be_copied(site) && !refused.is_empty() && site.calls().is_none()).then_some(())?;
-    let copied = Copied::of(site)?;
+    let copied = Copied::new(site)?;
     let of_copy = copied.predicate(site)?;
     let variant = copied.variant(&of_copy, refused, on)?;
     let edits = copied.edits(site, &of_copy, &variant)?;
@@ -67,8 +67,9 @@ pub(super) fn action(
 /// Returns true for a predicate that has few clauses and to which no directive or update in the file refers.
 fn may_be_copied(site: &Site<'_>) -> bool {
     // Directives for the predicate, such as `:- table` and `:- det`, would not apply to a copy.
-    let is_said =
-        |n: &Name| n.functor == *site.functor && matches!(n.role, Role::Declaration | Role::Update);
+    let is_said = |n: &Name| {
+        n.functor == *site.functor && matches!(n.role, NameRole::Declaration | NameRole::Update)
+    };
     site.clauses.len() <= MOST_CLAUSES
         && site.clauses.iter().all(|c| !c.grammar_rule)
         && are_together(site)
@@ -86,7 +87,7 @@ struct Copied {
 }
 
 impl Copied {
-    fn of(site: &Site<'_>) -> Option<Self> {
+    fn new(site: &Site<'_>) -> Option<Self> {
         let calls = known(site);
         (!calls.is_empty()).then_some(())?;
         let suffix = SUFFIXES.into_iter().find(|s| !may_be_made(site, s))?;
@@ -99,7 +100,7 @@ impl Copied {
         let mut edits: Vec<Edit> = calls.iter().map(|call| renamed(call, &name)).collect();
         edits.push(insertion(site, at, &copy(site, &name)?));
         edits.sort_by_key(|edit| edit.range.start);
-        let variant = Variant::with(site, &edits, "");
+        let variant = Variant::with_clauses(site, &edits, "");
         Some(Self { calls, variant, at })
     }
 
@@ -127,7 +128,8 @@ impl Copied {
             Callers::OfFile,
             &self.variant.db,
             self.variant.file,
-            (&copy.functor, &copy.clauses),
+            &copy.functor,
+            &copy.clauses,
             |copied| {
                 cheaper = refused.iter().find_map(|(rewrite, proposal, _)| {
                     let proposals = rewrite.propose(copied).into_iter();
@@ -154,7 +156,7 @@ impl Copied {
             seen: 0,
         };
         let (first, last) = (copy.clauses.first()?, copy.clauses.last()?);
-        let clauses = rewritten.of((first.range.0, last.range.1))?;
+        let clauses = rewritten.part(first.range.0, last.range.1)?;
         // The variant was analysed with this file alone.
         let is_new = |functor: Functor| is_free(site.db, site.file, &functor);
         functors(&clauses).into_iter().all(is_new).then_some(())?;
@@ -167,9 +169,10 @@ impl Copied {
                     place.range.0 <= call.range.start && call.range.end <= place.range.1
                 };
                 if self.calls.iter().any(inside) {
+                    let (from, to) = twin?.clauses.get(number)?.range;
                     edits.push(Edit {
                         range: place.range.0..place.range.1,
-                        text: rewritten.of(twin?.clauses.get(number)?.range)?,
+                        text: rewritten.part(from, to)?,
                     });
                 }
             }
@@ -199,11 +202,11 @@ struct Rewritten<'a> {
 
 impl Rewritten<'_> {
     /// Returns a part of the text with its edits applied.
-    fn of(&mut self, (from, to): (usize, usize)) -> Option<String> {
+    fn part(&mut self, from: usize, to: usize) -> Option<String> {
         let is_inside = |e: &&Edit| from <= e.range.start && e.range.end <= to;
         let inside = self.edits.iter().filter(is_inside).cloned();
         self.seen += inside.clone().count();
-        applied_to_part(self.text, (from, to), inside)
+        applied_to_part(self.text, from, to, inside)
     }
 }
 
@@ -222,7 +225,7 @@ fn known(site: &Site<'_>) -> Vec<Name> {
             })
     });
     let is_known = |name: &&Name| {
-        let is_call = name.role == Role::Call && name.functor == *site.functor;
+        let is_call = name.role == NameRole::Call && name.functor == *site.functor;
         is_call
             && name
                 .owner
@@ -269,7 +272,7 @@ fn end_of_line(site: &Site<'_>) -> Option<usize> {
 fn functors(clauses: &str) -> BTreeSet<Functor> {
     let read = read_text(clauses);
     let all = read.clauses.iter();
-    all.filter_map(|c| Some(Clause::of(&c.terms, c.root)?.0))
+    all.filter_map(|c| Some(Clause::from_term(&c.terms, c.root)?.0))
         .collect()
 }
 
@@ -280,11 +283,12 @@ fn copy(site: &Site<'_>, name: &str) -> Option<String> {
     for place in site.places {
         let (from, to) = place.range;
         let inside = |n: &&Name| {
-            let is_own = matches!(n.role, Role::Head | Role::Call) && n.functor == *site.functor;
+            let is_own =
+                matches!(n.role, NameRole::Head | NameRole::Call) && n.functor == *site.functor;
             is_own && from <= n.range.start && n.range.end <= to
         };
         let edits = own.iter().filter(inside).map(|n| renamed(n, name));
-        clauses.push(applied_to_part(site.text, (from, to), edits)?);
+        clauses.push(applied_to_part(site.text, from, to, edits)?);
     }
     Some(clauses.join(site.line_end()))
 }

@@ -225,7 +225,7 @@ fn is_proved(
     edit: &Edit,
     is_meant: &dyn Fn(&AssertionVerdict) -> bool,
 ) -> bool {
-    let variant = Variant::of(db, file, functor, std::slice::from_ref(edit));
+    let variant = Variant::with_edits(db, file, functor, std::slice::from_ref(edit));
     verdicts(&variant.db, variant.file, None).iter().any(|row| {
         let there = &row.judged;
         there.predicate == *functor && there.verdict == Verdict::Checked && is_meant(there)

@@ -24,7 +24,7 @@ use costlens_program::workspace::{Workspace, is_installed, terms};
 use costlens_program::{SourceFile, callees, component_of, facts, find, predicates};
 
 use crate::db::{Db, reached_report};
-use crate::navigate::names::{Role, names};
+use crate::navigate::names::{NameRole, names};
 
 /// The maximum number of caller levels that are followed.
 const DEEPEST: usize = 4;
@@ -50,7 +50,7 @@ pub(crate) fn known_calls(
     functor: &Functor,
     callers: Callers,
 ) -> Option<Vec<PatternReport>> {
-    known(db, file, functor, (callers, 0))
+    known(db, file, functor, callers, 0)
 }
 
 /// Returns the other predicates of the file that call this predicate.
@@ -66,7 +66,8 @@ fn known(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
-    (of, depth): (Callers, usize),
+    of: Callers,
+    depth: usize,
 ) -> Option<Vec<PatternReport>> {
     let report = reached_report(db, file, functor)?;
     let of_others = |p: &&PatternReport| p.origin != Origin::Inferred;
@@ -88,7 +89,7 @@ fn known(
         return None;
     }
     for caller in &callers {
-        let patterns = known(db, file, caller, (Callers::Any, depth + 1))?;
+        let patterns = known(db, file, caller, Callers::Any, depth + 1)?;
         let mut seen = Vec::new();
         for of in &patterns {
             if has_unknown(of) {
@@ -147,11 +148,11 @@ pub(crate) fn is_local(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool
     let (mut all, mut goals) = (BTreeSet::new(), 0);
     for name in places.iter().filter(|n| n.functor.name == functor.name) {
         match name.role {
-            Role::Head => {}
-            Role::Call if name.functor == *functor => goals += 1,
-            Role::Call => {}
-            Role::Declaration if name.functor != *functor => {}
-            Role::Directive | Role::Update | Role::Declaration => return false,
+            NameRole::Head => {}
+            NameRole::Call if name.functor == *functor => goals += 1,
+            NameRole::Call => {}
+            NameRole::Declaration if name.functor != *functor => {}
+            NameRole::Directive | NameRole::Update | NameRole::Declaration => return false,
         }
         all.insert((name.range.start, name.range.end));
     }

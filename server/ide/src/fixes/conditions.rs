@@ -47,7 +47,7 @@ pub(super) enum Condition {
 
 impl Condition {
     /// Returns the condition that a term of a clause has this form before a goal.
-    pub(super) fn before(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
+    pub(super) fn before_goal(clause: usize, goal: TermId, term: TermId, is: Shape) -> Self {
         Condition::Before {
             clause,
             goal,
@@ -62,7 +62,7 @@ impl Condition {
         let terms = &site.clauses[clause].terms;
         let (_, rest) = terms.list(term);
         let is_written = terms.matches(rest, NIL, 0).is_some();
-        (!is_written).then_some(Condition::before(clause, goal, rest, Shape::List))
+        (!is_written).then_some(Condition::before_goal(clause, goal, rest, Shape::List))
     }
 
     /// Returns the conditions under which a variable is unbound before a goal and occurs in no other term. There are none if the variable
@@ -75,7 +75,7 @@ impl Condition {
     ) -> Option<Self> {
         let v = variable(&site.clauses[clause].terms, term);
         let is_new = v.is_some_and(|v| site.is_fresh(clause, v, goal));
-        (!is_new).then_some(Condition::before(clause, goal, term, Shape::Unbound))
+        (!is_new).then_some(Condition::before_goal(clause, goal, term, Shape::Unbound))
     }
 }
 
@@ -228,7 +228,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
                 })
         }
         Condition::NeverNegative { argument } => is_never_negative(site, *argument),
-        Condition::Once { clause, goal } => has_one_solution(site, &calls, (*clause, *goal)),
+        Condition::Once { clause, goal } => has_one_solution(site, &calls, *clause, *goal),
         Condition::NoException => calls.iter().all(|report| !report.errors_possible),
         Condition::Succeeds => (calls.iter()).all(|r| r.determinism == Determinism::Det),
         // Checked once the variant exists.
@@ -237,7 +237,7 @@ fn holds(site: &Site<'_>, condition: &Condition) -> bool {
 }
 
 /// Returns true if a goal of a clause has at most one solution in all these calls.
-fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, TermId)) -> bool {
+fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], clause: usize, goal: TermId) -> bool {
     // Mutually recursive calls may have other patterns.
     let (db, file) = (site.db, site.file);
     is_alone(db, file, site.functor)
@@ -245,7 +245,7 @@ fn has_one_solution(site: &Site<'_>, calls: &[PatternReport], goal: (usize, Term
             let found = breakdown(db, file, site.functor, &of.pattern);
             let literals = found.iter().flat_map(|found| &found.literals);
             let mut here = literals
-                .filter(|l| (l.clause, l.literal) == goal)
+                .filter(|l| (l.clause, l.literal) == (clause, goal))
                 .peekable();
             !has_unknown(of)
                 && here.peek().is_some()
@@ -275,7 +275,7 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
         else {
             return None;
         };
-        let (from, to) = site.places.get(*clause)?.of(*goal)?;
+        let (from, to) = site.places.get(*clause)?.range(*goal)?;
         let call = format!("{}({}), ", probe(number), site.source(*clause, *term)?);
         match edits.iter_mut().find(|e| e.range == (from..from)) {
             Some(edit) => edit.text.push_str(&call),
@@ -293,7 +293,7 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
         definitions.push_str(&format!("\n{}(_).", probe(number)));
     }
     edits.sort_by_key(|e| (e.range.start, e.text != ")"));
-    let variant = Variant::with(site, &edits, &format!("{definitions}\n"));
+    let variant = Variant::with_clauses(site, &edits, &format!("{definitions}\n"));
     let report = reached_report(&variant.db, variant.file, site.functor)?;
     let mut types = vec![BTreeSet::new(); conditions.len()];
     for pattern in &patterns {

@@ -10,15 +10,15 @@ use std::cell::{LazyCell, RefCell};
 use costlens_program::{Clause, Functor};
 use smol_str::SmolStr;
 
-use super::known::{Known, Recognised};
+use super::known::{LibraryPredicate, Recognised};
 use super::normal::normal;
 use super::oriented::oriented;
 use super::renaming::Renaming;
-pub(super) use definitions::{Definition, definitions};
+pub(super) use definitions::{CopyDefinition, definitions};
 use definitions::{TEXTBOOKS, Textbook};
 
 /// The context in which a predicate is recognised.
-pub(super) struct Around<'a> {
+pub(super) struct RecognitionContext<'a> {
     /// Returns the clauses of a predicate if it runs as written.
     pub(super) clauses: &'a dyn Fn(&Functor) -> Option<Vec<Clause>>,
     /// Returns true for a name that refers to the library predicate.
@@ -30,7 +30,7 @@ pub(super) struct Around<'a> {
 pub(super) fn recognised(
     functor: &Functor,
     clauses: &[Clause],
-    around: &Around<'_>,
+    around: &RecognitionContext<'_>,
 ) -> Option<Recognised> {
     let of_arity = |t: &&Textbook| t.order.len() == functor.arity;
     let clauses = &*oriented(clauses);
@@ -54,7 +54,12 @@ pub(super) fn recognised(
 impl Textbook {
     /// Compares clauses with this definition. Returns false if they define the predicate for all calls, and true if they define it only for
     /// lists, because the helper is restricted to lists. Returns `None` if they do not define the predicate.
-    fn defines(&self, functor: &Functor, clauses: &[Clause], around: &Around<'_>) -> Option<bool> {
+    fn defines(
+        &self,
+        functor: &Functor,
+        clauses: &[Clause],
+        around: &RecognitionContext<'_>,
+    ) -> Option<bool> {
         let helper: RefCell<Option<SmolStr>> = RefCell::new(None);
         // A recursive call must have the name of the predicate itself.
         let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {
@@ -63,8 +68,10 @@ impl Textbook {
             "select" => mine == its && (around.is_library)(&Functor::new("select", 3)),
             _ => mine == its,
         };
-        let is_ordered = self.known == Known::Member;
-        let defines = are_alike(clauses, &self.clauses, is_ordered, &is_same);
+        let defines = match self.known {
+            LibraryPredicate::Member => are_alike_in_order(clauses, &self.clauses, &is_same),
+            _ => are_alike(clauses, &self.clauses, &is_same),
+        };
         defines.then_some(())?;
         let Some(first) = self.helper.first() else {
             return Some(false);
@@ -72,31 +79,40 @@ impl Textbook {
         let (name, arity) = (helper.borrow().clone()?, first.terms.args(first.head).len());
         let own = (around.clauses)(&Functor::new(name, arity))?;
         let own = oriented(&own);
-        if are_alike(&own, &self.helper, false, &is_same) {
+        if are_alike(&own, &self.helper, &is_same) {
             return Some(false);
         }
         // The helper's list arguments must be those of the predicate.
         let own = normal(&own).filter(|own| own.lists.is_empty() || !self.lists.is_empty())?;
-        are_alike(&own.clauses, &self.helper, false, &is_same).then_some(!own.lists.is_empty())
+        are_alike(&own.clauses, &self.helper, &is_same).then_some(!own.lists.is_empty())
     }
 }
 
-/// Returns true if two lists of clauses are equal up to names. Clauses may be in any order unless `is_ordered`.
+/// Returns true if two lists of clauses are equal up to names, in any order.
 pub(super) fn are_alike(
     clauses: &[Clause],
     others: &[Clause],
-    is_ordered: bool,
     is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
 ) -> bool {
     let alike = |mine: &Clause, its: &Clause| is_alike_but_for(mine, its, is_same);
-    let in_order = || (clauses.iter().zip(others)).all(|(mine, its)| alike(mine, its));
     // No clause is equal to two of the other clauses.
     let in_any_order = || {
         others
             .iter()
             .all(|its| clauses.iter().any(|mine| alike(mine, its)))
     };
-    clauses.len() == others.len() && (in_order() || (!is_ordered && in_any_order()))
+    are_alike_in_order(clauses, others, is_same)
+        || (clauses.len() == others.len() && in_any_order())
+}
+
+/// Returns true if two lists of clauses are equal up to names, in the same order.
+fn are_alike_in_order(
+    clauses: &[Clause],
+    others: &[Clause],
+    is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
+) -> bool {
+    clauses.len() == others.len()
+        && (clauses.iter().zip(others)).all(|(mine, its)| is_alike_but_for(mine, its, is_same))
 }
 
 /// Returns true if two clauses are equal up to a one-to-one renaming of variables and to predicate names that count as equal.
@@ -112,7 +128,7 @@ fn is_alike_but_for(
     let parts = [Some((clause.head, other.head)), clause.body.zip(other.body)];
     (clause.body.is_some() == other.body.is_some())
         && (parts.into_iter().flatten())
-            .all(|(a, b)| renaming.unite_named((clause, a), (other, b), is_same))
+            .all(|(a, b)| renaming.unite_named(clause, a, other, b, is_same))
 }
 
 #[cfg(test)]
@@ -121,18 +137,18 @@ mod tests {
 
     use super::*;
 
-    fn of(text: &str) -> Option<Recognised> {
+    fn recognised_in(text: &str) -> Option<Recognised> {
         let file = read_text(text);
-        let (functor, _) = Clause::of(&file.clauses[0].terms, file.clauses[0].root).unwrap();
+        let (functor, _) = Clause::from_term(&file.clauses[0].terms, file.clauses[0].root).unwrap();
         let all: Vec<(Functor, Clause)> = (file.clauses.iter())
-            .map(|c| Clause::of(&c.terms, c.root).unwrap())
+            .map(|c| Clause::from_term(&c.terms, c.root).unwrap())
             .collect();
         let of = |name: &Functor| {
             let own = all.iter().filter(|(f, _)| f == name);
             let own: Vec<Clause> = own.map(|(_, c)| c.clone()).collect();
             (!own.is_empty()).then_some(own)
         };
-        let around = Around {
+        let around = RecognitionContext {
             clauses: &of,
             is_library: &|name| of(name).is_none(),
         };
@@ -140,8 +156,10 @@ mod tests {
     }
 
     /// Returns the predicate that the clauses define for all calls, with the library's argument order.
-    fn plain(text: &str) -> Option<Known> {
-        of(text).filter(Recognised::is_plain).map(|r| r.known)
+    fn plain(text: &str) -> Option<LibraryPredicate> {
+        recognised_in(text)
+            .filter(Recognised::is_plain)
+            .map(|r| r.known)
     }
 
     #[test]
@@ -149,40 +167,43 @@ mod tests {
         for (text, expected) in [
             (
                 "a([], L, L). a([H|T], L, [H|R]) :- a(T, L, R).",
-                Some(Known::Append),
+                Some(LibraryPredicate::Append),
             ),
             (
                 "a([H|T], L, [H|R]) :- a(T, L, R). a([], L, L).",
-                Some(Known::Append),
+                Some(LibraryPredicate::Append),
             ),
             ("a([H|T], L, [H|R]) :- a(L, T, R). a([], L, L).", None),
             ("a([], L, L). a([H|T], L, [H,H|R]) :- a(T, L, R).", None),
             ("a([], L, L) :- !. a([H|T], L, [H|R]) :- a(T, L, R).", None),
-            ("m(X, [X|_]). m(X, [_|T]) :- m(X, T).", Some(Known::Member)),
+            (
+                "m(X, [X|_]). m(X, [_|T]) :- m(X, T).",
+                Some(LibraryPredicate::Member),
+            ),
             ("m(X, [_|T]) :- m(X, T). m(X, [X|_]).", None),
             ("m(X, [Y|_]). m(X, [_|T]) :- m(X, T).", None),
             (
                 "l([], 0). l([_|T], N) :- l(T, M), N is M+1.",
-                Some(Known::Length),
+                Some(LibraryPredicate::Length),
             ),
             (
                 "l([], 0). l([_|T], N) :- l(T, M), N is 1+M.",
-                Some(Known::Length),
+                Some(LibraryPredicate::Length),
             ),
             (
                 "s([], 0). s([X|T], N) :- s(T, M), N is M+X.",
-                Some(Known::SumList),
+                Some(LibraryPredicate::SumList),
             ),
             (
                 "s([A,B|C]) :- \\+ A @> B, s([B|C]). s([_]). s([]).",
-                Some(Known::Ordered),
+                Some(LibraryPredicate::Ordered),
             ),
             ("s([A,B|C]) :- \\+ A >= B, s([B|C]). s([_]). s([]).", None),
             ("l([], 0). l([_|T], N) :- l(T, M), N is M+2.", None),
             ("l([], 0). l([_|T], N) :- k(T, M), N is M+1.", None),
             (
                 "s([A,B|C]) :- B >= A, s([B|C]). s([_]). s([]).",
-                Some(Known::Ordered),
+                Some(LibraryPredicate::Ordered),
             ),
             ("s([A,B|C]) :- B > A, s([B|C]). s([_]). s([]).", None),
             ("s([A,B|C]) :- B >= A, s([A|C]). s([_]). s([]).", None),
@@ -197,61 +218,61 @@ mod tests {
         for (text, known, order, for_lists) in [
             (
                 "a(R, [], R). a([H|R], [H|T], L) :- a(R, T, L).",
-                Known::Append,
+                LibraryPredicate::Append,
                 vec![1, 2, 0],
                 false,
             ),
             (
                 "a([], L, L) :- !. a([H|T], L, [H|R]) :- a(T, L, R).",
-                Known::Append,
+                LibraryPredicate::Append,
                 vec![0, 1, 2],
                 true,
             ),
             (
                 "a(X, Y, Z) :- ( X = [] -> Z = Y ; X = [H|T], Z = [H|R], a(T, Y, R) ).",
-                Known::Append,
+                LibraryPredicate::Append,
                 vec![0, 1, 2],
                 true,
             ),
             (
                 "a(X, Y, Z) :- ( X = [H|T] -> a(T, Y, R), Z = [H|R] ; Z = Y ).",
-                Known::Append,
+                LibraryPredicate::Append,
                 vec![0, 1, 2],
                 true,
             ),
             (
                 "a(X, Y, Y) :- X = []. a(X, Y, [H|Z]) :- X = [H|T], a(T, Y, Z).",
-                Known::Append,
+                LibraryPredicate::Append,
                 vec![0, 1, 2],
                 false,
             ),
             (
                 "n(L, N) :- m(L, 0, N). m([], N, N). m([_|L], M, N) :- K is M+1, m(L, K, N).",
-                Known::Length,
+                LibraryPredicate::Length,
                 vec![0, 1],
                 false,
             ),
             (
                 "s(Xs, X, Ys) :- ( Xs == [] -> Ys = [X] ; Xs = [Y|T], Ys = [Y|R], s(T, X, R) ).",
-                Known::AppendOne,
+                LibraryPredicate::AppendOne,
                 vec![0, 1, 2],
                 true,
             ),
             (
                 "perm([], []). perm(L, [X|P]) :- sel(L, X, R), perm(R, P). sel([X|T], X, T). sel([H|T], X, [H|R]) :- sel(T, X, R).",
-                Known::Permutation,
+                LibraryPredicate::Permutation,
                 vec![0, 1],
                 false,
             ),
             (
                 "perm([], []). perm(L, [X|P]) :- select(X, L, R), perm(R, P).",
-                Known::Permutation,
+                LibraryPredicate::Permutation,
                 vec![0, 1],
                 false,
             ),
             (
                 "up([]). up([A|As]) :- up(As, A). up([], _). up([B|Bs], A) :- B >= A, up(Bs, B).",
-                Known::Ordered,
+                LibraryPredicate::Ordered,
                 vec![0],
                 false,
             ),
@@ -261,7 +282,7 @@ mod tests {
                 order,
                 for_lists,
             };
-            assert_eq!(of(text), Some(expected), "{text}");
+            assert_eq!(recognised_in(text), Some(expected), "{text}");
         }
     }
 
@@ -281,7 +302,7 @@ mod tests {
             "perm([], []). perm(L, [X|P]) :- select(X, L, R), perm(R, P). select(X, [X|T], T).",
             "up([]). up([A|As]) :- up(As, A). up([], _). up([B|Bs], A) :- B >= A, up(Bs, A).",
         ] {
-            assert_eq!(of(text), None, "{text}");
+            assert_eq!(recognised_in(text), None, "{text}");
         }
     }
 }

@@ -13,8 +13,8 @@ use costlens_program::workspace::is_installed;
 use costlens_program::{Functor, Predicate, Resolved, SourceFile, callees, predicates, resolve};
 use smol_str::SmolStr;
 
-use super::copies::{Definition, are_alike, definitions};
-use super::known::Known;
+use super::copies::{CopyDefinition, are_alike, definitions};
+use super::known::LibraryPredicate;
 use super::meaning::known;
 use super::oriented::oriented;
 use super::site::{Site, is_closed};
@@ -25,25 +25,25 @@ use crate::reports::crossover::{Cheaper, crossover};
 /// A group of predicates on a list and a result that are equivalent for a proper list and an unbound result: they succeed once, with the
 /// same result and without exceptions. The definitions of a task include copies of the library predicate and more expensive definitions;
 /// `append/3` in them is the library predicate or a copy.
-pub(super) struct Task {
+pub(super) struct EquivalentGroup {
     /// The library predicate.
     pub(super) library: &'static str,
-    known: Known,
+    known: LibraryPredicate,
 }
 
-static TASKS: [Task; 2] = [
-    Task {
+static TASKS: [EquivalentGroup; 2] = [
+    EquivalentGroup {
         library: "reverse",
-        known: Known::Reverse,
+        known: LibraryPredicate::Reverse,
     },
-    Task {
+    EquivalentGroup {
         library: "length",
-        known: Known::Length,
+        known: LibraryPredicate::Length,
     },
 ];
 
 /// Returns the task of the predicate with this name in the file.
-pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Task> {
+pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static EquivalentGroup> {
     match resolve(site.db, site.file, functor)? {
         Resolved::Own(p) | Resolved::Other(p) => task(site.db, p),
         Resolved::Library(_) => None,
@@ -51,7 +51,7 @@ pub(super) fn task_of(site: &Site<'_>, functor: &Functor) -> Option<&'static Tas
 }
 
 /// Returns the task of a predicate, which is recognised by its clauses.
-fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static Task> {
+fn task(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static EquivalentGroup> {
     if predicate.functor(db).arity != 2 || is_installed(db, predicate.file(db)) {
         return None;
     }
@@ -70,7 +70,11 @@ pub(super) struct Other {
 
 /// Returns the other predicates of a task that can be called: the library predicate, or else predicates of the file and of the user's files
 /// that it imports.
-pub(super) fn others(site: &Site<'_>, task: &'static Task, than: &Functor) -> Vec<Other> {
+pub(super) fn others(
+    site: &Site<'_>,
+    task: &'static EquivalentGroup,
+    than: &Functor,
+) -> Vec<Other> {
     let (db, file) = (site.db, site.file);
     let library = Functor::new(task.library, 2);
     if site.means_library(&library) {
@@ -131,7 +135,7 @@ fn clauses_of(site: &Site<'_>, here: &Functor, predicate: Predicate<'_>) -> Opti
     Some(all)
 }
 
-fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) -> bool {
+fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &CopyDefinition) -> bool {
     let (functor, home) = (predicate.functor(db), predicate.file(db));
     let names = RefCell::new(BTreeMap::from([(SmolStr::new("p"), functor.name.clone())]));
     let is_same = |mine: &SmolStr, its: &SmolStr| match its.as_str() {
@@ -150,13 +154,14 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
         // The clauses exclude each other for a list, so that their order does not matter.
         is_closed(db, predicate)
             && its.len() == clauses.len()
-            && are_alike(&oriented(clauses), its, false, &is_same)
+            && are_alike(&oriented(clauses), its, &is_same)
     };
     let named = |its: &str| names.borrow().get(its).cloned();
     is_alike(functor, "p")
         && named("q").is_none_or(|q| is_alike(&Functor::new(q, 3), "q"))
-        && named("append")
-            .is_none_or(|name| known(db, home, &Functor::new(name, 3)) == Some(Known::Append))
+        && named("append").is_none_or(|name| {
+            known(db, home, &Functor::new(name, 3)) == Some(LibraryPredicate::Append)
+        })
 }
 
 /// Describes a predicate that has the same results as a call and takes no more steps above some size. Returns `None` if no such predicate is
@@ -164,7 +169,8 @@ fn is_defined(db: &dyn Db, predicate: Predicate<'_>, definition: &Definition) ->
 pub(crate) fn cheaper(
     db: &dyn Db,
     file: SourceFile,
-    (caller, callee): (&Functor, &Functor),
+    caller: &Functor,
+    callee: &Functor,
     pattern: &Pattern,
 ) -> Option<String> {
     if !matches!(pattern.0[..], [Type::List(_), Type::Free]) {

@@ -45,7 +45,7 @@ pub(super) fn tested(
     }
     let (db, file, functor) = before;
     let vocabulary = Vocabulary::of_file(&terms(db, file));
-    let mut versions = [before, after].map(Loaded::of);
+    let mut versions = [before, after].map(Loaded::load);
     if versions[0].errors != versions[1].errors {
         return Err("the variant cannot be read".to_owned());
     }
@@ -91,14 +91,14 @@ struct Loaded {
 
 /// The outcome of a run: its answers in order, and how the run ended.
 #[derive(Debug, PartialEq, Eq)]
-struct Outcome {
+struct RunOutcome {
     answers: Vec<String>,
     /// The exception, if one was raised.
     exception: Option<String>,
 }
 
 impl Loaded {
-    fn of((db, file, _): Version<'_>) -> Self {
+    fn load((db, file, _): Version<'_>) -> Self {
         let limits = Limits {
             steps: Some(MOST_STEPS),
             cells: 1 << 21,
@@ -115,7 +115,7 @@ impl Loaded {
     }
 
     /// Runs a goal for all its solutions. Returns `None` if the run is inconclusive.
-    fn run(&mut self, input: &Input) -> Option<Outcome> {
+    fn run(&mut self, input: &Input) -> Option<RunOutcome> {
         if self.machine.store.used() > FULL + self.program.store.used() {
             self.machine = self.program.fork();
         }
@@ -136,7 +136,7 @@ impl Loaded {
                 Answer::Error(ball) => Some(error(machine, ball)?),
                 Answer::Limit(_) => return None,
             };
-            return Some(Outcome { answers, exception });
+            return Some(RunOutcome { answers, exception });
         }
     }
 }
@@ -146,7 +146,7 @@ impl Loaded {
 fn error(machine: &Machine, ball: Cell) -> Option<String> {
     let store = &machine.store;
     let formal = match store.view(ball) {
-        View::Compound(name, 2, first) if store.atoms.text(name) == "error" => store.at(first),
+        View::Compound(name, 2, first) if store.atoms.text(name) == "error" => store.cell(first),
         _ => ball,
     };
     if let View::Compound(name, _, _) = store.view(formal)
@@ -173,7 +173,7 @@ fn written(machine: &Machine, term: Cell) -> Option<String> {
                 names.push((format_smolstr!("_{}", names.len()), store.deref(cell)));
             }
             View::Compound(_, arity, first) => {
-                waiting.extend((first..first + arity).rev().map(|at| store.at(at)));
+                waiting.extend((first..first + arity).rev().map(|at| store.cell(at)));
             }
             _ => {}
         }

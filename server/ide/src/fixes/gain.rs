@@ -44,16 +44,19 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     if old.pattern != new.pattern || has_unknown(&new) {
         return None;
     }
-    let mut sizes = Sizes::of(&old, &new)?;
-    let (mut was, mut is) = (Total::of(&old, &mut sizes)?, Total::of(&new, &mut sizes)?);
+    let mut sizes = Sizes::common(&old, &new)?;
+    let (mut was, mut is) = (
+        Total::from_report(&old, &mut sizes)?,
+        Total::from_report(&new, &mut sizes)?,
+    );
     // Lower bounds on runs that, by construction, do not cost more in the variant, provided that they are long enough.
     let dominated: Vec<(Expr, Option<&str>)> = (short_runs.dominated().into_iter())
         .map(|(least, runs)| (&was.lower - &Expr::int(least), runs))
         .collect();
     let is_of_each = short_runs.is_of_each();
     let mut shown = cheaper(&was, &is, &dominated, &sizes);
-    for counted in Counted::NEEDED {
-        let (of_old, of_new) = Extra::of_both((before, after), counted, is_of_each, &mut sizes)?;
+    for counted in AddedEvents::NEEDED {
+        let (of_old, of_new) = Extra::of_both(before, after, counted, is_of_each, &mut sizes)?;
         was.add(of_old, counted);
         is.add(of_new, counted);
         shown = shown.or_else(|| cheaper(&was, &is, &dominated, &sizes));
@@ -62,10 +65,10 @@ pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRun
     if cheaper(&was, &is, &dominated, &sizes).is_some() {
         return shown;
     }
-    for beside in Counted::BESIDE {
+    for beside in AddedEvents::BESIDE {
         let (mut was, mut is) = (was.clone(), is.clone());
         for &counted in beside {
-            let both = Extra::of_both((before, after), counted, is_of_each, &mut sizes);
+            let both = Extra::of_both(before, after, counted, is_of_each, &mut sizes);
             let Some((of_old, of_new)) = both else {
                 break;
             };
@@ -87,7 +90,7 @@ fn first_pattern((db, file, functor): Version<'_>) -> Option<PatternReport> {
 
 /// The events that are counted in addition to steps, each with weight one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Counted {
+enum AddedEvents {
     /// The work of built-ins. The work of `=/2` is excluded, as is that of head unification.
     Work,
     /// Calls of other built-ins.
@@ -98,7 +101,7 @@ enum Counted {
     Arguments,
 }
 
-impl Counted {
+impl AddedEvents {
     const ALL: [Self; 5] = [
         Self::Work,
         Self::Calls,
@@ -160,15 +163,16 @@ impl Extra {
     /// more often in the variant, unbounded events are no obstacle: an event without a bound in the original is ignored in both, and an
     /// event without a bound only in the variant has the bound of the original.
     fn of_both(
-        (before, after): (Version<'_>, Version<'_>),
-        counted: Counted,
+        before: Version<'_>,
+        after: Version<'_>,
+        counted: AddedEvents,
         is_of_each: bool,
         sizes: &mut Sizes,
     ) -> Option<(Self, Self)> {
         let (mut old, mut new) = (Self::none(), Self::none());
         let (mut there, mut apart) = (Vec::new(), Vec::new());
         for event in counted.events(before)? {
-            match old.with(before, &event, sizes) {
+            match old.with_counted(before, &event, sizes) {
                 Some(sum) => {
                     old = sum;
                     there.push(event);
@@ -181,9 +185,11 @@ impl Extra {
             if apart.contains(&event) {
                 continue;
             }
-            new = match new.with(after, &event, sizes) {
+            new = match new.with_counted(after, &event, sizes) {
                 Some(sum) => sum,
-                None if is_of_each && there.contains(&event) => new.with(before, &event, sizes)?,
+                None if is_of_each && there.contains(&event) => {
+                    new.with_counted(before, &event, sizes)?
+                }
                 None => return None,
             };
         }
@@ -199,7 +205,7 @@ impl Extra {
     }
 
     /// Returns the bounds with one more event. Returns `None` if the event has no bound.
-    fn with(
+    fn with_counted(
         &self,
         (db, file, functor): Version<'_>,
         event: &Event,
@@ -234,13 +240,13 @@ struct Total {
     /// The sizes for which the bounds hold.
     when: Region,
     /// The other events that occur.
-    counted: Vec<Counted>,
+    counted: Vec<AddedEvents>,
     /// The steps alone, in the format of hints.
     steps: String,
 }
 
 impl Total {
-    fn of(report: &PatternReport, sizes: &mut Sizes) -> Option<Self> {
+    fn from_report(report: &PatternReport, sizes: &mut Sizes) -> Option<Self> {
         let piece = report.main_piece()?;
         Some(Self {
             lower: sizes.renamed(finite(&piece.first.lower)?, report)?,
@@ -252,7 +258,7 @@ impl Total {
         })
     }
 
-    fn add(&mut self, extra: Extra, counted: Counted) {
+    fn add(&mut self, extra: Extra, counted: AddedEvents) {
         self.lower = &self.lower + &extra.lower;
         self.upper = &self.upper + &extra.upper;
         self.when = self.when.and_all(&extra.when);
@@ -270,7 +276,7 @@ fn cheaper(
     dominated: &[(Expr, Option<&str>)],
     sizes: &Sizes,
 ) -> Option<Gain> {
-    let within = sizes.within(&was.when.and_all(&is.when));
+    let within = sizes.restricted(&was.when.and_all(&is.when));
     if within.is_empty() {
         return None;
     }
@@ -293,9 +299,14 @@ fn cheaper(
         })
     };
     let better_for = below(&was.lower, &Expr::zero()).or_else(no_dearer)?;
-    let there = |c: &Counted| was.counted.contains(c) || is.counted.contains(c);
+    let there = |c: &AddedEvents| was.counted.contains(c) || is.counted.contains(c);
     let units: Vec<&str> = std::iter::once("steps")
-        .chain(Counted::ALL.iter().filter(|c| there(c)).map(|c| c.words()))
+        .chain(
+            AddedEvents::ALL
+                .iter()
+                .filter(|c| there(c))
+                .map(|c| c.words()),
+        )
         .collect();
     let unit = match units.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),

@@ -12,7 +12,7 @@ use super::site::Site;
 pub(crate) use super::site::variable;
 
 /// A sequence of goals separated by commas.
-pub(crate) struct Row {
+pub(crate) struct GoalSequence {
     /// The goals, in order.
     pub(crate) goals: Vec<TermId>,
     /// True if only the first solution of the sequence matters, as in a condition, a negation, or `once/1`.
@@ -20,14 +20,14 @@ pub(crate) struct Row {
 }
 
 /// Returns the goal sequences in a clause's body: the body itself, and those inside control constructs.
-pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
+pub(crate) fn rows(clause: &Clause) -> Vec<GoalSequence> {
     let terms = &clause.terms;
     let mut found = Vec::new();
     let mut waiting: Vec<(TermId, bool)> = clause.body.map(|b| (b, false)).into_iter().collect();
     while let Some((at, once)) = waiting.pop() {
         let goals = conjuncts(terms, at);
         for &goal in &goals {
-            let of = Goal::of(terms, goal);
+            let of = Goal::lower(terms, goal);
             match of {
                 Goal::Forall { condition, action } => {
                     waiting.extend([(condition, false), (action, true)]);
@@ -49,7 +49,7 @@ pub(crate) fn rows(clause: &Clause) -> Vec<Row> {
                 }
             }
         }
-        found.push(Row { goals, once });
+        found.push(GoalSequence { goals, once });
     }
     found
 }
@@ -74,7 +74,7 @@ pub(super) fn for_neighbours(
 
 /// Returns the first goal of the condition in `( C, … -> … ; … )`.
 pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
-    match Goal::of(terms, goal).condition()? {
+    match Goal::lower(terms, goal).condition()? {
         (Arrow::Hard, condition) => conjuncts(terms, condition).first().copied(),
         (Arrow::Soft, _) => None,
     }
@@ -82,7 +82,7 @@ pub(super) fn first_condition(terms: &Terms, goal: TermId) -> Option<TermId> {
 
 /// Returns the template, the goal and the list of `findall(T, G, L)`.
 pub(super) fn collected(terms: &Terms, goal: TermId) -> Option<[TermId; 3]> {
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::Collect {
             collector: Collector::FindAll,
             template,
@@ -96,7 +96,7 @@ pub(super) fn collected(terms: &Terms, goal: TermId) -> Option<[TermId; 3]> {
 
 /// Returns the two sides of `X is E`.
 pub(crate) fn computed(terms: &Terms, goal: TermId) -> Option<[TermId; 2]> {
-    match Goal::of(terms, goal) {
+    match Goal::lower(terms, goal) {
         Goal::Is { result, expression } => Some([result, expression]),
         _ => None,
     }
@@ -113,7 +113,7 @@ pub(super) struct Equality {
 
 /// Returns the equality or inequality that a goal tests.
 pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
-    let (a, b, holds, unifies) = match Goal::of(terms, goal) {
+    let (a, b, holds, unifies) = match Goal::lower(terms, goal) {
         Goal::Unify(a, b) => (a, b, true, true),
         Goal::NotUnifiable(a, b) => (a, b, false, true),
         Goal::CompareTerms(Comparison::Equal, a, b) => (a, b, true, false),
@@ -130,7 +130,7 @@ pub(super) fn equality(terms: &Terms, goal: TermId) -> Option<Equality> {
 /// Returns a goal's comparison of a variable with a small integer. The variable is assumed to be an integer, for which `=`, `==` and `=:=`
 /// are equivalent, as are `@<` and `<`.
 pub(super) fn compared(terms: &Terms, goal: TermId, v: u32) -> Option<(Comparison, i64)> {
-    let (comparison, left, right) = match Goal::of(terms, goal) {
+    let (comparison, left, right) = match Goal::lower(terms, goal) {
         Goal::Compare(comparison, a, b) | Goal::CompareTerms(comparison, a, b) => {
             (comparison, a, b)
         }
@@ -183,7 +183,7 @@ pub(crate) fn small(terms: &Terms, id: TermId) -> Option<i64> {
 
 /// Returns the range of a term including the brackets around its first and last operands, which term ranges leave out: `(A+B)*2`.
 pub(super) fn whole(site: &Site<'_>, clause: usize, id: TermId) -> Option<Range<usize>> {
-    let (mut from, mut to) = site.places.get(clause)?.of(id)?;
+    let (mut from, mut to) = site.places.get(clause)?.range(id)?;
     let text = site.text.get(from..to)?;
     // Brackets in quoted text and comments cannot be counted.
     if text.contains(['\'', '"', '`', '%']) || text.contains("/*") {
@@ -248,7 +248,7 @@ pub(super) fn decrement(site: &Site<'_>, clause: usize, goal: TermId) -> Option<
             _ => None,
         };
     }
-    let functor = Functor::of(terms, goal)?;
+    let functor = Functor::from_term(terms, goal)?;
     let is_library = || site.means_library(&functor);
     match (functor.name.as_str(), terms.args(goal)) {
         ("succ", &[new, old]) if is_library() => of(new, old, 1, Some(1)),
@@ -301,7 +301,7 @@ pub(super) fn pure_test(terms: &Terms, test: TermId) -> Option<Vec<(TermId, Shap
         inside.filter(|&id| variable(terms, id).is_some())
     };
     while let Some(at) = waiting.pop() {
-        match Goal::of(terms, at) {
+        match Goal::lower(terms, at) {
             Goal::True | Goal::Fail | Goal::False => {}
             Goal::Conjunction(a, b) => waiting.extend([a, b]),
             Goal::Not(inner) => waiting.push(inner),

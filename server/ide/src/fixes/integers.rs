@@ -10,7 +10,7 @@ use costlens_syntax::term::{Term, TermId};
 
 use super::goals::{computed, integers_of, variable};
 use super::site::Site;
-use super::ways::{Way, all_ways, are_all_calls};
+use super::ways::{ClausePath, all_ways, are_all_calls};
 
 /// Returns true if an argument is an integer in every solution of a predicate, for any call.
 pub(super) fn gives_integers(site: &Site<'_>, argument: usize) -> bool {
@@ -26,7 +26,7 @@ pub(super) fn gives_integers(site: &Site<'_>, argument: usize) -> bool {
 }
 
 /// Returns true for a term that is an integer at the end of a path, provided that recursive calls return integers.
-fn is_integer(site: &Site<'_>, way: &Way<'_>, argument: usize, id: TermId) -> bool {
+fn is_integer(site: &Site<'_>, way: &ClausePath<'_>, argument: usize, id: TermId) -> bool {
     let terms = &way.clause.terms;
     let (mut waiting, mut seen) = (vec![id], Vec::new());
     while let Some(at) = waiting.pop() {

@@ -8,7 +8,7 @@ use costlens_program::{ClauseKind, Functor, Resolved, resolve};
 use costlens_syntax::term::{CONS, NIL, TermId};
 
 use super::goals::variable;
-use super::known::{Known, Recognised};
+use super::known::{LibraryPredicate, Recognised};
 use super::site::{Site, is_closed};
 
 /// A goal that joins two lists. The first list is proper.
@@ -41,13 +41,13 @@ impl Site<'_> {
                 return None;
             };
             return match of.known {
-                Known::Append => Some(Join {
+                LibraryPredicate::Append => Some(Join {
                     front,
                     back: Back::List(back),
                     whole,
                     append: Some(of),
                 }),
-                Known::AppendOne => Some(Join {
+                LibraryPredicate::AppendOne => Some(Join {
                     front,
                     back: Back::One(back),
                     whole,
@@ -56,13 +56,13 @@ impl Site<'_> {
                 _ => None,
             };
         }
-        wrapper(self, (clause, goal), &Functor::new(name.clone(), 3))
+        wrapper(self, clause, goal, &Functor::new(name.clone(), 3))
     }
 }
 
 /// Returns the lists that a goal joins if its predicate is a wrapper: a single clause `p(Xs, X, Ys) :- append(Xs, [X], Ys).`, with its
 /// arguments in any order.
-fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) -> Option<Join> {
+fn wrapper(site: &Site<'_>, clause: usize, goal: TermId, functor: &Functor) -> Option<Join> {
     let Some(Resolved::Own(predicate)) = resolve(site.db, site.file, functor) else {
         return None;
     };
@@ -80,8 +80,8 @@ fn wrapper(site: &Site<'_>, (clause, goal): (usize, TermId), functor: &Functor) 
         return None;
     };
     let element = match of.known {
-        Known::AppendOne => back,
-        Known::Append => {
+        LibraryPredicate::AppendOne => back,
+        LibraryPredicate::Append => {
             let &[element, end] = terms.matches(back, CONS, 2)? else {
                 return None;
             };

@@ -4,7 +4,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 /// A predicate with known semantics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Known {
+pub(super) enum LibraryPredicate {
     Append,
     Reverse,
     Member,
@@ -23,22 +23,22 @@ pub(super) enum Known {
     AppendOne,
 }
 
-impl Known {
+impl LibraryPredicate {
     /// Returns the library predicate with a name.
     pub(super) fn named(name: &str, arity: usize) -> Option<Self> {
         Some(match (name, arity) {
-            ("append", 3) => Known::Append,
-            ("reverse", 2) => Known::Reverse,
-            ("member", 2) => Known::Member,
-            ("length", 2) => Known::Length,
-            ("last", 2) => Known::Last,
-            ("msort", 2) => Known::Msort,
-            ("sort", 2) => Known::Sort,
-            ("list_to_set", 2) => Known::ListToSet,
-            ("sum_list" | "sumlist", 2) => Known::SumList,
-            ("max_list", 2) => Known::MaxList,
-            ("min_list", 2) => Known::MinList,
-            ("permutation", 2) => Known::Permutation,
+            ("append", 3) => LibraryPredicate::Append,
+            ("reverse", 2) => LibraryPredicate::Reverse,
+            ("member", 2) => LibraryPredicate::Member,
+            ("length", 2) => LibraryPredicate::Length,
+            ("last", 2) => LibraryPredicate::Last,
+            ("msort", 2) => LibraryPredicate::Msort,
+            ("sort", 2) => LibraryPredicate::Sort,
+            ("list_to_set", 2) => LibraryPredicate::ListToSet,
+            ("sum_list" | "sumlist", 2) => LibraryPredicate::SumList,
+            ("max_list", 2) => LibraryPredicate::MaxList,
+            ("min_list", 2) => LibraryPredicate::MinList,
+            ("permutation", 2) => LibraryPredicate::Permutation,
             _ => return None,
         })
     }
@@ -46,7 +46,7 @@ impl Known {
     /// Returns the predicate that a name denotes in a rewrite's pattern.
     pub(super) fn of_pattern(name: &str, arity: usize) -> Option<Self> {
         match (name, arity) {
-            ("ordered", 1) => Some(Known::Ordered),
+            ("ordered", 1) => Some(LibraryPredicate::Ordered),
             _ => Self::named(name, arity),
         }
     }
@@ -54,7 +54,7 @@ impl Known {
     /// Returns the predicate that a name denotes in a definition.
     pub(super) fn of_definition(name: &str) -> Option<Self> {
         match name {
-            "append_one" => Some(Known::AppendOne),
+            "append_one" => Some(LibraryPredicate::AppendOne),
             _ => (1..=3).find_map(|arity| Self::of_pattern(name, arity)),
         }
     }
@@ -63,7 +63,7 @@ impl Known {
 /// A library predicate, or a predicate that is recognised by its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Recognised {
-    pub(super) known: Known,
+    pub(super) known: LibraryPredicate,
     /// For each argument of the library predicate, its index in this predicate.
     pub(super) order: Vec<usize>,
     /// True if the predicates are equivalent only for proper lists, because a test or a cut may behave differently for other arguments.
@@ -72,7 +72,7 @@ pub(super) struct Recognised {
 
 impl Recognised {
     /// Returns the library predicate itself.
-    pub(super) fn library(known: Known, arity: usize) -> Self {
+    pub(super) fn library(known: LibraryPredicate, arity: usize) -> Self {
         Self {
             known,
             order: (0..arity).collect(),

@@ -5,7 +5,7 @@ use costlens_syntax::term::ReadClause;
 /// An error in a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {why}")]
-pub(super) struct Malformed {
+pub(super) struct FileError {
     file: &'static str,
     line: usize,
     why: String,
@@ -20,9 +20,9 @@ pub(super) struct DataFile {
 
 impl DataFile {
     /// Creates an error about a clause.
-    pub(super) fn malformed(self, clause: &ReadClause, why: impl Into<String>) -> Malformed {
+    pub(super) fn malformed(self, clause: &ReadClause, why: impl Into<String>) -> FileError {
         let before = self.text.get(..clause.range.0).unwrap_or_default();
-        Malformed {
+        FileError {
             file: self.name,
             line: before.matches('\n').count() + 1,
             why: why.into(),
@@ -30,8 +30,8 @@ impl DataFile {
     }
 
     /// Creates an error about the whole file.
-    pub(super) fn incomplete(self, why: impl Into<String>) -> Malformed {
-        Malformed {
+    pub(super) fn incomplete(self, why: impl Into<String>) -> FileError {
+        FileError {
             file: self.name,
             line: 1,
             why: why.into(),

@@ -11,8 +11,8 @@ use costlens_program::{
 use costlens_syntax::term::TermId;
 
 use super::callers::may_be_redefined;
-use super::copies::{self, Around};
-use super::known::{Known, Recognised};
+use super::copies::{self, RecognitionContext};
+use super::known::{LibraryPredicate, Recognised};
 use super::site::{Site, is_closed};
 use crate::db::Db;
 use crate::present::quoted;
@@ -20,14 +20,14 @@ use crate::present::quoted;
 impl Site<'_> {
     /// Returns the library predicate to which calls with this name and arity are equivalent: the predicate itself, or a predicate whose
     /// clauses are copied in the file.
-    pub(super) fn known(&self, functor: &Functor) -> Option<Known> {
+    pub(super) fn known(&self, functor: &Functor) -> Option<LibraryPredicate> {
         self.recognised_name(functor)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
     }
 
     /// Returns the library predicate to which a goal is equivalent.
-    pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<Known> {
+    pub(super) fn known_goal(&self, clause: usize, goal: TermId) -> Option<LibraryPredicate> {
         self.recognised(clause, goal)
             .filter(Recognised::is_plain)
             .map(|r| r.known)
@@ -35,7 +35,7 @@ impl Site<'_> {
 
     /// Returns the library predicate to which a goal is equivalent, possibly with permuted arguments or only for proper lists.
     pub(super) fn recognised(&self, clause: usize, goal: TermId) -> Option<Recognised> {
-        self.recognised_name(&Functor::of(&self.clauses[clause].terms, goal)?)
+        self.recognised_name(&Functor::from_term(&self.clauses[clause].terms, goal)?)
     }
 
     fn recognised_name(&self, functor: &Functor) -> Option<Recognised> {
@@ -51,7 +51,8 @@ impl Site<'_> {
     /// Returns the text of a goal of a recognised predicate with other arguments, which are given in the order of the library predicate.
     pub(super) fn with_arguments(
         &self,
-        (clause, goal): (usize, TermId),
+        clause: usize,
+        goal: TermId,
         as_: &Recognised,
         arguments: &[&str],
     ) -> Option<String> {
@@ -70,7 +71,7 @@ impl Site<'_> {
 }
 
 /// Returns the library predicate to which calls with this name and arity in a file are equivalent, like [`Site::known`].
-pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+pub(super) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<LibraryPredicate> {
     recognised(db, file, functor)
         .filter(Recognised::is_plain)
         .map(|r| r.known)
@@ -85,7 +86,7 @@ pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
             Resolved::Own(p) => is_closed(db, p).then(|| p.clauses(db).to_vec()),
             Resolved::Other(_) | Resolved::Library(_) => None,
         };
-        let around = Around {
+        let around = RecognitionContext {
             clauses: &clauses,
             is_library: &|functor| means_library(db, home, functor),
         };
@@ -96,7 +97,7 @@ pub(super) fn recognised(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
         Some(Resolved::Own(p)) => of(p),
         Some(Resolved::Other(p)) if !is_installed(db, p.file(db)) => of(p),
         Some(Resolved::Library(_) | Resolved::Other(_)) | None => {
-            let known = Known::named(&functor.name, functor.arity)?;
+            let known = LibraryPredicate::named(&functor.name, functor.arity)?;
             let means = means_library(db, file, functor);
             means.then(|| Recognised::library(known, functor.arity))
         }
@@ -135,7 +136,7 @@ fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
         matches!(load.imports, Imports::Only(_)) && load.imports.there(functor).is_some()
     };
     let is_unknown = |(number, load): (usize, &Load)| {
-        let mut catalog = costlens_catalog::all().iter();
+        let mut catalog = costlens_catalog::system_predicates().iter();
         let mut is_known = || catalog.any(|p| p.library() == Some(load.spec.path.as_str()));
         !matches!(load.imports, Imports::Only(_))
             && target(db, file, number).is_none()

@@ -119,7 +119,7 @@ fn declared(
         range: place..place,
         text: format!("%! {line}.{}", site.line_end()),
     });
-    let variant = Variant::of(
+    let variant = Variant::with_edits(
         site.db,
         site.file,
         site.functor,
@@ -250,9 +250,13 @@ fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
             let heads = of.terms.args(of.head);
             for (ty, &head) in pattern.0.iter_mut().zip(heads) {
                 match place_in(&of.terms, head, v) {
-                    Some(Place::Whole | Place::Rest) => narrow(ty, *is),
-                    Some(Place::Element) if *is == Shape::Integer => narrow(ty, Shape::Integers),
-                    Some(Place::Element) if *is == Shape::Ground => narrow(ty, Shape::GroundList),
+                    Some(VariablePosition::Whole | VariablePosition::Rest) => narrow(ty, *is),
+                    Some(VariablePosition::Element) if *is == Shape::Integer => {
+                        narrow(ty, Shape::Integers)
+                    }
+                    Some(VariablePosition::Element) if *is == Shape::Ground => {
+                        narrow(ty, Shape::GroundList)
+                    }
                     _ => {}
                 }
             }
@@ -262,7 +266,7 @@ fn demand(site: &Site<'_>, condition: &Condition, pattern: &mut Pattern) {
 }
 
 /// The position of a variable in an argument of a head.
-enum Place {
+enum VariablePosition {
     Whole,
     /// An element of a list literal.
     Element,
@@ -270,19 +274,19 @@ enum Place {
     Rest,
 }
 
-fn place_in(terms: &Terms, head: TermId, v: u32) -> Option<Place> {
+fn place_in(terms: &Terms, head: TermId, v: u32) -> Option<VariablePosition> {
     let is_it = |id: TermId| *terms.get(id) == Term::Var(v);
     if is_it(head) {
-        return Some(Place::Whole);
+        return Some(VariablePosition::Whole);
     }
     let mut at = head;
     while let Some(&[first, rest]) = terms.matches(at, CONS, 2) {
         if is_it(first) {
-            return Some(Place::Element);
+            return Some(VariablePosition::Element);
         }
         at = rest;
     }
-    (at != head && is_it(at)).then_some(Place::Rest)
+    (at != head && is_it(at)).then_some(VariablePosition::Rest)
 }
 
 /// Narrows a type to a shape, unless the type already implies it.

@@ -23,7 +23,7 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::goals::{Equality, equality, variable};
 use super::oriented::oriented;
-use super::ways::{Role, Way, ways};
+use super::ways::{ClausePath, GoalRole, ways};
 
 /// The maximum number of term nodes of a clause. Textbook definitions are short.
 const MOST_NODES: usize = 200;
@@ -47,7 +47,7 @@ pub(super) fn normal(clauses: &[Clause]) -> Option<Normal> {
     for (number, clause) in clauses.iter().enumerate() {
         (clause.terms.len() <= MOST_NODES).then_some(())?;
         for way in ways(number, clause)? {
-            let mut building = Building::of(&way);
+            let mut building = Building::new(&way);
             building.follow(&way, &mut found.lists)?;
             cuts |= building.cuts;
             found.clauses.push(building.clause()?);
@@ -88,7 +88,7 @@ struct Building {
 }
 
 impl Building {
-    fn of(way: &Way<'_>) -> Self {
+    fn new(way: &ClausePath<'_>) -> Self {
         Self {
             terms: (*way.clause.terms).clone(),
             head: way.clause.head,
@@ -99,22 +99,24 @@ impl Building {
         }
     }
 
-    fn follow(&mut self, way: &Way<'_>, lists: &mut BTreeSet<usize>) -> Option<()> {
+    fn follow(&mut self, way: &ClausePath<'_>, lists: &mut BTreeSet<usize>) -> Option<()> {
         for reached in &way.reached {
             let goal = reached.goal;
-            match (Goal::of(&way.clause.terms, goal), reached.role) {
+            match (Goal::lower(&way.clause.terms, goal), reached.role) {
                 (Goal::True, _) => {}
                 // A cut that follows only tests makes the same choice as the tests.
-                (Goal::Cut, Role::Goal) if self.goals.is_empty() => {
+                (Goal::Cut, GoalRole::Goal) if self.goals.is_empty() => {
                     lists.insert(self.tested()?);
                     self.cuts = true;
                 }
-                (Goal::Unify(a, b), Role::Goal) => self.unite(a, b)?,
-                (Goal::CompareTerms(Comparison::Equal, ..), Role::Goal) => self.goals.push(goal),
+                (Goal::Unify(a, b), GoalRole::Goal) => self.unite(a, b)?,
+                (Goal::CompareTerms(Comparison::Equal, ..), GoalRole::Goal) => {
+                    self.goals.push(goal)
+                }
                 (Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable, _) => return None,
                 (_, role) => match equality(&way.clause.terms, goal) {
                     Some(equality) => self.test(way, &equality, role, lists)?,
-                    None if role == Role::Goal => self.goals.push(goal),
+                    None if role == GoalRole::Goal => self.goals.push(goal),
                     None => return None,
                 },
             }
@@ -138,9 +140,9 @@ impl Building {
     /// Applies a test of a list's form.
     fn test(
         &mut self,
-        way: &Way<'_>,
+        way: &ClausePath<'_>,
         test: &Equality,
-        role: Role,
+        role: GoalRole,
         lists: &mut BTreeSet<usize>,
     ) -> Option<()> {
         let [a, b] = test.sides;
@@ -149,8 +151,8 @@ impl Building {
         let is_nil = self.is_nil(other);
         (is_nil || test.unifies).then_some(())?;
         match (test.holds, role) {
-            (true, Role::Passed) => self.unite(a, b),
-            (false, Role::Failed) => None,
+            (true, GoalRole::Passed) => self.unite(a, b),
+            (false, GoalRole::Failed) => None,
             _ if is_nil => {
                 self.cells.insert(v);
                 Some(())
@@ -197,7 +199,7 @@ impl Building {
     }
 
     /// Returns true for a list cell whose two arguments are variables that occur nowhere else on a path.
-    fn is_any_cell(&self, way: &Way<'_>, id: TermId) -> bool {
+    fn is_any_cell(&self, way: &ClausePath<'_>, id: TermId) -> bool {
         let Some(&[element, rest]) = self.terms.matches(id, CONS, 2) else {
             return false;
         };

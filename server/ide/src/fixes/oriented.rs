@@ -34,13 +34,13 @@ pub(super) fn oriented(clauses: &[Clause]) -> Cow<'_, [Clause]> {
 }
 
 /// A term to rewrite.
-struct Change {
+struct TermRewrite {
     term: TermId,
     name: &'static str,
     arguments: [TermId; 2],
 }
 
-fn changes(clause: &Clause) -> Vec<Change> {
+fn changes(clause: &Clause) -> Vec<TermRewrite> {
     let terms = &*clause.terms;
     let goals = clause
         .body
@@ -56,12 +56,12 @@ fn changes(clause: &Clause) -> Vec<Change> {
 }
 
 /// Returns the canonical form of a comparison. Returns `None` if it is already canonical.
-fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
-    let (inner, is_negated) = match Goal::of(terms, goal) {
+fn turned(terms: &Terms, goal: TermId) -> Option<TermRewrite> {
+    let (inner, is_negated) = match Goal::lower(terms, goal) {
         Goal::Not(inner) => (inner, true),
         _ => (goal, false),
     };
-    let (comparison, left, right, of_terms) = match Goal::of(terms, inner) {
+    let (comparison, left, right, of_terms) = match Goal::lower(terms, inner) {
         Goal::Compare(comparison, a, b) => (comparison, a, b, false),
         Goal::CompareTerms(comparison, a, b) => (comparison, a, b, true),
         _ => return None,
@@ -75,7 +75,7 @@ fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
         true => (holds.turned(), [right, left]),
         false => (holds, [left, right]),
     };
-    (is_negated || is_turned).then(|| Change {
+    (is_negated || is_turned).then(|| TermRewrite {
         term: goal,
         name: match of_terms {
             true => holds.term_predicate(),
@@ -86,7 +86,7 @@ fn turned(terms: &Terms, goal: TermId) -> Option<Change> {
 }
 
 /// Returns the sums in an expression whose operands must be swapped.
-fn turned_sums(clause: &Clause, expression: TermId) -> Vec<Change> {
+fn turned_sums(clause: &Clause, expression: TermId) -> Vec<TermRewrite> {
     let terms = &*clause.terms;
     let parts = [Some(clause.head), clause.body].into_iter().flatten();
     let order: Vec<u32> = parts.flat_map(|part| terms.variables_of(part)).collect();
@@ -101,7 +101,7 @@ fn turned_sums(clause: &Clause, expression: TermId) -> Vec<Change> {
         let &[left, right] = terms.matches(term, "+", 2)? else {
             return None;
         };
-        is_turned(left, right).then_some(Change {
+        is_turned(left, right).then_some(TermRewrite {
             term,
             name: "+",
             arguments: [right, left],

@@ -33,8 +33,8 @@ use smol_str::SmolStr;
 use super::goals::rows;
 use super::proposal::{Proposal, ShortRuns};
 use super::site::Site;
-use checks::Check;
-use matching::Search;
+use checks::ConditionCheck;
+use matching::MatchSearch;
 
 /// A rewrite of goals.
 pub(super) struct Rewriting {
@@ -46,7 +46,7 @@ pub(super) struct Rewriting {
     layout: Layout,
     /// True if a copy of the library predicate may have its arguments in another order.
     any_order: bool,
-    alternatives: Vec<Alternative>,
+    alternatives: Vec<GoalRewrite>,
 }
 
 /// The parts of the text that the edits preserve.
@@ -61,25 +61,25 @@ enum Layout {
 }
 
 /// Old goals, new goals, and conditions.
-struct Alternative {
+struct GoalRewrite {
     terms: Arc<Terms>,
     /// The names of the variables.
     names: Vec<SmolStr>,
-    before: Vec<Step>,
+    before: Vec<OldGoal>,
     after: Vec<TermId>,
     conditions: Vec<Requirement>,
 }
 
 /// One of the old goals.
 #[derive(Clone, Copy)]
-struct Step {
-    place: Place,
+struct OldGoal {
+    place: RelativePlace,
     goal: TermId,
 }
 
 /// The place of a goal, relative to the preceding goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum RelativePlace {
     /// The next goal: the following goal in the conjunction, or the first goal in a condition that follows.
     Next,
     /// Any later goal.
@@ -90,7 +90,7 @@ enum Place {
 
 /// A condition of an alternative.
 struct Requirement {
-    check: Check,
+    check: ConditionCheck,
     /// The index of the goal before which the condition must hold.
     goal: usize,
     arguments: Vec<TermId>,
@@ -99,14 +99,14 @@ struct Requirement {
 impl Rewriting {
     /// Returns the proposals for a predicate.
     pub(super) fn propose(&'static self, site: &Site<'_>) -> Vec<Proposal> {
-        let search = Search::new(site, self.any_order);
+        let search = MatchSearch::new(site, self.any_order);
         let mut proposals = Vec::new();
         for (number, clause) in site.rules() {
             let rows = rows(clause);
             for row in &rows {
                 for first in 0..row.goals.len() {
                     proposals.extend(self.alternatives.iter().filter_map(|alternative| {
-                        let mut matches = search.matches(alternative, (number, &rows), row, first);
+                        let mut matches = search.matches(alternative, number, &rows, row, first);
                         matches.find_map(|matched| self.proposal(matched))
                     }));
                 }
@@ -116,7 +116,7 @@ impl Rewriting {
     }
 }
 
-impl Alternative {
+impl GoalRewrite {
     /// Returns true for the variable `_`.
     fn is_anonymous(&self, variable: u32) -> bool {
         let name = self.names.get(variable as usize);

@@ -17,20 +17,21 @@ const MOST: usize = 512;
 
 /// The cached quick fixes by predicate, shared by all snapshots of a host.
 #[derive(Debug, Default)]
-pub struct Remembered(Mutex<Kept>);
+pub struct Remembered(Mutex<FixCache>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct FixCache {
     revision: Option<Revision>,
     of: FxHashMap<(SourceFile, Functor), (Option<Calibrated>, Arc<OfPredicate>)>,
 }
 
 impl Remembered {
     /// Returns the quick fixes of a predicate, with times on a platform. If they are not cached, `find` computes them.
-    pub(super) fn of(
+    pub(super) fn get_or_find(
         &self,
         db: &dyn Db,
-        (file, functor): (SourceFile, &Functor),
+        file: SourceFile,
+        functor: &Functor,
         on: Option<&Calibrated>,
         find: impl FnOnce() -> OfPredicate,
     ) -> Arc<OfPredicate> {
@@ -80,20 +81,20 @@ mod tests {
         let remembered = Remembered::default();
         let (p, q) = (Functor::new("p", 1), Functor::new("q", 1));
         let mut found = 0;
-        let mut ask = |db: &Database, of: (SourceFile, &Functor)| {
-            remembered.of(db, of, None, || {
+        let mut ask = |db: &Database, file: SourceFile, functor: &Functor| {
+            remembered.get_or_find(db, file, functor, None, || {
                 found += 1;
                 OfPredicate::default()
             });
             found
         };
-        assert_eq!(ask(&db, (own, &p)), 1);
-        assert_eq!(ask(&db, (own, &p)), 1);
-        assert_eq!(ask(&db, (own, &q)), 2);
-        assert_eq!(ask(&db, (other, &p)), 3);
-        assert_eq!(ask(&db, (own, &p)), 3);
+        assert_eq!(ask(&db, own, &p), 1);
+        assert_eq!(ask(&db, own, &p), 1);
+        assert_eq!(ask(&db, own, &q), 2);
+        assert_eq!(ask(&db, other, &p), 3);
+        assert_eq!(ask(&db, own, &p), 3);
         // This file may load the requested file.
         other.set_parsed(&mut db).to(Parsed::new("p(2).\n"));
-        assert_eq!(ask(&db, (own, &p)), 4);
+        assert_eq!(ask(&db, own, &p), 4);
     }
 }

@@ -41,7 +41,10 @@ impl Site<'_> {
                 for pair in goals[i.saturating_sub(1)..(i + many + 1).min(goals.len())].windows(2) {
                     self.comma(number, pair[0], pair[1])?;
                 }
-                let (start, end) = (place.of(goals[i])?.0, place.of(goals[i + many - 1])?.1);
+                let (start, end) = (
+                    place.range(goals[i])?.0,
+                    place.range(goals[i + many - 1])?.1,
+                );
                 match (goals.get(i + many), i.checked_sub(1)) {
                     (Some(_), _) => {
                         let (comma, next) =
@@ -52,7 +55,7 @@ impl Site<'_> {
                             false => cut(start, self.after_blanks(comma), ""),
                         }
                     }
-                    (None, Some(before)) => cut(place.of(goals[before])?.1, end, ""),
+                    (None, Some(before)) => cut(place.range(goals[before])?.1, end, ""),
                     (None, None) => {
                         let before = self.text.get(place.head.1..start)?.trim();
                         let behind = self.text.get(end..place.range.1)?.trim();
@@ -85,7 +88,7 @@ impl Site<'_> {
     /// except comments and layout is between the goals.
     fn comma(&self, number: usize, first: TermId, second: TermId) -> Option<(usize, usize)> {
         let place = self.places.get(number)?;
-        let (from, to) = (place.of(first)?.1, place.of(second)?.0);
+        let (from, to) = (place.range(first)?.1, place.range(second)?.0);
         let (mut rest, mut at) = (String::new(), from);
         let (mut comma, mut begin) = (None, to);
         let comments = self.comments_between(from, to);

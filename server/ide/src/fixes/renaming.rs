@@ -16,15 +16,17 @@ pub(super) struct Renaming {
 
 impl Renaming {
     /// Returns true for terms that are equal up to a renaming of variables, and records the renaming.
-    pub(super) fn unite(&mut self, first: (&Clause, TermId), second: (&Clause, TermId)) -> bool {
-        self.unite_named(first, second, &|f, g| f == g)
+    pub(super) fn unite(&mut self, first: &Clause, a: TermId, second: &Clause, b: TermId) -> bool {
+        self.unite_named(first, a, second, b, &|f, g| f == g)
     }
 
     /// Like [`Self::unite`], but with a custom comparison for the names of compound terms.
     pub(super) fn unite_named(
         &mut self,
-        (first, a): (&Clause, TermId),
-        (second, b): (&Clause, TermId),
+        first: &Clause,
+        a: TermId,
+        second: &Clause,
+        b: TermId,
         is_same: &dyn Fn(&SmolStr, &SmolStr) -> bool,
     ) -> bool {
         let mut tried = self.clone();

@@ -22,7 +22,7 @@ mod walk;
 
 use std::sync::LazyLock;
 
-use super::malformed::Malformed;
+use super::malformed::FileError;
 use super::patterns::Rewriting;
 use super::proposal::Proposal;
 use super::site::Site;
@@ -38,7 +38,7 @@ pub struct Rewrite {
 /// The source of a rewrite's proposals.
 enum Source {
     /// Goals before and after, parsed from a file.
-    Goals(LazyLock<Result<Rewriting, Malformed>>),
+    Goals(LazyLock<Result<Rewriting, FileError>>),
     /// A function that inspects a predicate.
     Clauses {
         /// The conditions under which the rewrite is offered, in words.

@@ -52,7 +52,7 @@ impl<'a> Site<'a> {
         places: &'a [ClausePosition],
         f: impl FnOnce(&Site<'_>),
     ) {
-        Self::visit_called_by(Callers::Any, db, file, (functor, places), f);
+        Self::visit_called_by(Callers::Any, db, file, functor, places, f);
     }
 
     /// Visits a predicate with known callers.
@@ -60,7 +60,8 @@ impl<'a> Site<'a> {
         callers: Callers,
         db: &'a dyn Db,
         file: SourceFile,
-        (functor, places): (&'a Functor, &'a [ClausePosition]),
+        functor: &'a Functor,
+        places: &'a [ClausePosition],
         f: impl FnOnce(&Site<'_>),
     ) {
         let Some(predicate) = find(db, file, functor) else {
@@ -90,7 +91,7 @@ impl<'a> Site<'a> {
 
     /// Returns the text of a term of a clause.
     pub(crate) fn source(&self, clause: usize, id: TermId) -> Option<&'a str> {
-        let (from, to) = self.places.get(clause)?.of(id)?;
+        let (from, to) = self.places.get(clause)?.range(id)?;
         self.text.get(from..to)
     }
 
@@ -128,7 +129,7 @@ impl<'a> Site<'a> {
 
     /// Returns the edit that replaces a term.
     pub(crate) fn replace(&self, clause: usize, id: TermId, text: String) -> Option<Edit> {
-        let (from, to) = self.places.get(clause)?.of(id)?;
+        let (from, to) = self.places.get(clause)?.range(id)?;
         let range = from..to;
         Some(Edit { range, text })
     }
@@ -137,8 +138,8 @@ impl<'a> Site<'a> {
     /// next goal contains anything else.
     pub(crate) fn remove(&self, clause: usize, goal: TermId, next: TermId) -> Option<Edit> {
         let place = self.places.get(clause)?;
-        let (from, end) = place.of(goal)?;
-        let (to, _) = place.of(next)?;
+        let (from, end) = place.range(goal)?;
+        let (to, _) = place.range(next)?;
         let behind = (self.text.get(end..to)?.trim_start()).strip_prefix(',')?;
         let comments = self.comments_in(to - behind.len()..to)?;
         let to = match comments.is_empty() {
@@ -155,7 +156,8 @@ impl<'a> Site<'a> {
     pub(crate) fn replace_both(
         &self,
         clause: usize,
-        (first, second): (TermId, TermId),
+        first: TermId,
+        second: TermId,
         text: String,
     ) -> Option<Vec<Edit>> {
         let mut edits = match self.remove(clause, first, second) {
@@ -205,7 +207,7 @@ impl<'a> Site<'a> {
     /// goal.
     pub(crate) fn is_fresh(&self, clause: usize, variable: u32, goal: TermId) -> bool {
         let (clause, place) = (&self.clauses[clause], &self.places[clause]);
-        let Some((start, _)) = place.of(goal) else {
+        let Some((start, _)) = place.range(goal) else {
             return false;
         };
         let parts = [Some(clause.head), clause.guard, clause.body];
@@ -214,7 +216,7 @@ impl<'a> Site<'a> {
             .flatten()
             .flat_map(|part| clause.terms.subterms(part));
         all.filter(|&t| *clause.terms.get(t) == Term::Var(variable))
-            .all(|t| place.of(t).is_some_and(|(from, _)| from >= start))
+            .all(|t| place.range(t).is_some_and(|(from, _)| from >= start))
     }
 
     /// Returns a quoted name for an auxiliary predicate: the predicate's own name if the arity differs, and otherwise a name with a suffix.
@@ -271,7 +273,7 @@ impl<'a> Site<'a> {
 
     /// Returns the range of a term including the brackets around it.
     pub(super) fn in_brackets(&self, clause: usize, id: TermId) -> Option<Range<usize>> {
-        let (from, to) = self.places.get(clause)?.of(id)?;
+        let (from, to) = self.places.get(clause)?.range(id)?;
         let before = self.text.get(..from)?.trim_end();
         let behind = self.text.get(to..)?;
         let layout = behind.len() - behind.trim_start().len();

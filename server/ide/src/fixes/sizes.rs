@@ -26,17 +26,17 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Returns the common sizes of two reports, restricted to their main pieces.
-    pub(super) fn of(before: &PatternReport, after: &PatternReport) -> Option<Self> {
+    pub(super) fn common(before: &PatternReport, after: &PatternReport) -> Option<Self> {
         let mut sizes = Self {
             all: before.sizes.clone(),
             region: before.main_piece()?.when.clone(),
         };
         let after = sizes.region_of(&after.main_piece()?.when, after)?;
-        Some(sizes.within(&after))
+        Some(sizes.restricted(&after))
     }
 
     /// Restricts the sizes to a region.
-    pub(super) fn within(&self, region: &Region) -> Self {
+    pub(super) fn restricted(&self, region: &Region) -> Self {
         let mut sizes = self.clone();
         sizes.region = self.region.and_all(region);
         sizes
@@ -108,7 +108,7 @@ impl Sizes {
             _ => None,
         };
         if let ([v], Some(start)) = (variables.as_slice(), start) {
-            return self.from(&[*v], start);
+            return self.lower_limit_text(&[*v], start);
         }
         let one = Expr::int(1);
         let holds =
@@ -125,7 +125,7 @@ impl Sizes {
                 };
                 let region = those.iter().fold(self.region.clone(), above);
                 if holds(&region) {
-                    return self.from(those, k.into());
+                    return self.lower_limit_text(those, k.into());
                 }
             }
         }
@@ -191,7 +191,7 @@ impl Sizes {
     }
 
     /// Formats the condition that several sizes are at least `k`: `n ≥ 2`, `n ≥ 2 and m ≥ 2`, `every size`.
-    fn from(&self, those: &[Var], k: BigInt) -> Option<String> {
+    fn lower_limit_text(&self, those: &[Var], k: BigInt) -> Option<String> {
         if k <= BigInt::ZERO {
             return Some(self.words(None));
         }
@@ -204,7 +204,7 @@ impl Sizes {
     }
 
     /// Returns the constraints of the region other than the minimum of each size.
-    fn between(&self) -> Region {
+    fn other_constraints(&self) -> Region {
         let least = self.all.iter().fold(Region::default(), |region, size| {
             let (low, _) = self.region.bounds(&Expr::var(size.var));
             let bound = low.and_then(|low| {
@@ -230,7 +230,7 @@ impl Sizes {
         let mut all: Vec<String> = from.clone().into_iter().collect();
         all.extend(self.all.iter().filter_map(named));
         // The region may also contain comparisons between sizes.
-        let between = self.between();
+        let between = self.other_constraints();
         if !between.constraints().is_empty() {
             all.push(region_readable(&between, &names(&self.all)));
         }

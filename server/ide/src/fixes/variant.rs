@@ -22,7 +22,12 @@ pub(crate) struct Variant {
 
 impl Variant {
     /// Applies edits to a file for the analysis of one predicate.
-    pub(crate) fn of(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> Self {
+    pub(crate) fn with_edits(
+        db: &dyn Db,
+        file: SourceFile,
+        functor: &Functor,
+        edits: &[Edit],
+    ) -> Self {
         Self::of_text(db, file, edited(db, file, functor, edits))
     }
 
@@ -37,7 +42,7 @@ impl Variant {
     }
 
     /// Applies edits to the file of a predicate, and appends clauses.
-    pub(crate) fn with(site: &Site<'_>, edits: &[Edit], clauses: &str) -> Self {
+    pub(crate) fn with_clauses(site: &Site<'_>, edits: &[Edit], clauses: &str) -> Self {
         let mut text = edited(site.db, site.file, site.functor, edits);
         text.push_str(clauses);
         Self::of_text(site.db, site.file, text)
@@ -135,7 +140,8 @@ fn closure<'a>(
 /// Returns a part of a text after the edits inside it, which must be sorted and disjoint.
 pub(crate) fn applied_to_part(
     text: &str,
-    (from, to): (usize, usize),
+    from: usize,
+    to: usize,
     edits: impl Iterator<Item = Edit>,
 ) -> Option<String> {
     let moved = edits.map(|edit| Edit {

@@ -27,7 +27,7 @@ const MOST_STEPS: usize = 2_000;
 
 /// The role of a goal in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum GoalRole {
     /// A goal that is not a condition.
     Goal,
     /// A condition that succeeds.
@@ -38,25 +38,25 @@ pub(super) enum Role {
 
 /// A goal in a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reached {
+pub(super) struct PathGoal {
     pub(super) goal: TermId,
-    pub(super) role: Role,
+    pub(super) role: GoalRole,
 }
 
 /// A path through a clause.
 #[derive(Clone, Debug)]
-pub(super) struct Way<'a> {
+pub(super) struct ClausePath<'a> {
     /// The index of the clause.
     pub(super) number: usize,
     pub(super) clause: &'a Clause,
     /// The goals and conditions, in execution order.
-    pub(super) reached: Vec<Reached>,
+    pub(super) reached: Vec<PathGoal>,
 }
 
-impl Way<'_> {
+impl ClausePath<'_> {
     /// Returns the goals that are not conditions, in order.
     pub(super) fn goals(&self) -> impl DoubleEndedIterator<Item = TermId> + '_ {
-        let goals = self.reached.iter().filter(|r| r.role == Role::Goal);
+        let goals = self.reached.iter().filter(|r| r.role == GoalRole::Goal);
         goals.map(|r| r.goal)
     }
 
@@ -67,7 +67,7 @@ impl Way<'_> {
         let all: Vec<TermId> = self.goals().collect();
         let (before, goals) = all.split_at(all.len().checked_sub(many)?);
         let is_test = |&goal: &TermId| {
-            Numbers::tests(terms, goal, number) || Goal::of(terms, goal) == Goal::Cut
+            Numbers::tests(terms, goal, number) || Goal::lower(terms, goal) == Goal::Cut
         };
         let mut rows = rows(self.clause).into_iter();
         let is_row = rows.any(|row| row.goals.ends_with(goals));
@@ -97,12 +97,13 @@ impl Way<'_> {
     }
 }
 
-impl Way<'_> {
+impl ClausePath<'_> {
     /// Returns the integers for which this path reaches a cut, so that later paths are not tried. The value argument is assumed unbound; only
     /// tests and the value may precede the cut. Returns `None` if there is no such cut.
-    fn cut_for(&self, (number, value): (usize, usize)) -> Option<Numbers> {
+    fn cut_for(&self, number: usize, value: usize) -> Option<Numbers> {
         let terms = &self.clause.terms;
-        let cut = |r: &Reached| r.role == Role::Goal && Goal::of(terms, r.goal) == Goal::Cut;
+        let cut =
+            |r: &PathGoal| r.role == GoalRole::Goal && Goal::lower(terms, r.goal) == Goal::Cut;
         let at = self.reached.iter().position(cut)?;
         let head = terms.args(self.clause.head);
         let (n, f) = (variable(terms, head[number]), variable(terms, head[value]));
@@ -124,7 +125,7 @@ impl Way<'_> {
                 }
             });
         let mut values = 0;
-        let passes = |r: &Reached| {
+        let passes = |r: &PathGoal| {
             let is_test = n.is_some_and(|n| Numbers::tests(terms, r.goal, n));
             let is_value = |left: TermId, right: TermId| {
                 let known = match terms.get(right) {
@@ -134,7 +135,7 @@ impl Way<'_> {
                 };
                 known && f != n && f.is_some() && variable(terms, left) == f
             };
-            let goal = Goal::of(terms, r.goal);
+            let goal = Goal::lower(terms, r.goal);
             if is_test || goal == Goal::True {
                 return true;
             }
@@ -147,17 +148,17 @@ impl Way<'_> {
             else {
                 return false;
             };
-            r.role == Role::Goal && is_value(left, right) && values == 1
+            r.role == GoalRole::Goal && is_value(left, right) && values == 1
         };
         let are_known = self.reached[..at].iter().all(passes);
-        let numbers = Numbers::of(self, number, &[self.reached[at].goal])?;
+        let numbers = Numbers::admitted(self, number, &[self.reached[at].goal])?;
         (fits && are_known).then_some(numbers)
     }
 }
 
 /// Returns the other side of a unification with a variable.
 fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
-    let Goal::Unify(left, right) = Goal::of(terms, goal) else {
+    let Goal::Unify(left, right) = Goal::lower(terms, goal) else {
         return None;
     };
     match (variable(terms, left), variable(terms, right)) {
@@ -168,17 +169,17 @@ fn given(terms: &Terms, goal: TermId, v: u32) -> Option<TermId> {
 }
 
 /// Returns the paths through a clause. Returns `None` for clauses that do not run as written, and for clauses with too many paths.
-pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
+pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<ClausePath<'_>>> {
     let plain = matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule)
         && !clause.grammar_rule
         && clause.guard.is_none();
     plain.then_some(())?;
     let terms = &clause.terms;
     let mut found = Vec::new();
-    let begin: Vec<Reached> = (clause.body.into_iter())
-        .map(|goal| Reached {
+    let begin: Vec<PathGoal> = (clause.body.into_iter())
+        .map(|goal| PathGoal {
             goal,
-            role: Role::Goal,
+            role: GoalRole::Goal,
         })
         .collect();
     // Pairs of the goals that have run and the goals still to run, with the next goal last. The path that is tried first is on top.
@@ -186,7 +187,7 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
     let mut steps = 0;
     while let Some((mut done, mut open)) = waiting.pop() {
         let Some(next) = open.pop() else {
-            found.push(Way {
+            found.push(ClausePath {
                 number,
                 clause,
                 reached: done,
@@ -195,20 +196,20 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
         };
         steps += 1;
         (steps <= MOST_STEPS && found.len() + waiting.len() < MOST_WAYS).then_some(())?;
-        let inner = |goal| Reached {
+        let inner = |goal| PathGoal {
             goal,
             role: next.role,
         };
         // A condition that fails is treated as a unit.
-        match (Goal::of(terms, next.goal), next.role) {
-            (Goal::Conjunction(left, right), Role::Goal | Role::Passed) => {
+        match (Goal::lower(terms, next.goal), next.role) {
+            (Goal::Conjunction(left, right), GoalRole::Goal | GoalRole::Passed) => {
                 open.extend([inner(right), inner(left)]);
             }
             (
                 Goal::IfThen {
                     condition, then, ..
                 },
-                Role::Goal,
+                GoalRole::Goal,
             ) => open.extend([inner(then), passed(condition)]),
             (
                 Goal::IfThenElse {
@@ -217,18 +218,18 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
                     otherwise,
                     ..
                 },
-                Role::Goal,
+                GoalRole::Goal,
             ) => {
                 let mut other = (done.clone(), open.clone());
-                other.0.push(Reached {
+                other.0.push(PathGoal {
                     goal: condition,
-                    role: Role::Failed,
+                    role: GoalRole::Failed,
                 });
                 other.1.push(inner(otherwise));
                 waiting.push(other);
                 open.extend([inner(then), passed(condition)]);
             }
-            (Goal::Disjunction(left, right) | Goal::Bar(left, right), Role::Goal) => {
+            (Goal::Disjunction(left, right) | Goal::Bar(left, right), GoalRole::Goal) => {
                 let mut other = (done.clone(), open.clone());
                 other.1.push(inner(right));
                 waiting.push(other);
@@ -241,25 +242,29 @@ pub(super) fn ways(number: usize, clause: &Clause) -> Option<Vec<Way<'_>>> {
     Some(found)
 }
 
-fn passed(goal: TermId) -> Reached {
-    Reached {
+fn passed(goal: TermId) -> PathGoal {
+    PathGoal {
         goal,
-        role: Role::Passed,
+        role: GoalRole::Passed,
     }
 }
 
 /// Returns the paths through all clauses of a predicate, in order.
-pub(super) fn all_ways<'a>(site: &Site<'a>) -> Option<Vec<Way<'a>>> {
+pub(super) fn all_ways<'a>(site: &Site<'a>) -> Option<Vec<ClausePath<'a>>> {
     let numbered = site.clauses.iter().enumerate();
-    let all: Option<Vec<Vec<Way<'a>>>> = numbered.map(|(n, clause)| ways(n, clause)).collect();
+    let all: Option<Vec<Vec<ClausePath<'a>>>> =
+        numbered.map(|(n, clause)| ways(n, clause)).collect();
     Some(all?.into_iter().flatten().collect())
 }
 
 /// Returns the only path with a recursive call. All recursive calls of the clauses must be on paths, and the path's clause must not contain
 /// comments.
-pub(super) fn recursive_way<'w, 'c>(site: &Site<'_>, ways: &'w [Way<'c>]) -> Option<&'w Way<'c>> {
+pub(super) fn recursive_way<'w, 'c>(
+    site: &Site<'_>,
+    ways: &'w [ClausePath<'c>],
+) -> Option<&'w ClausePath<'c>> {
     let (name, arity) = (&site.functor.name, site.functor.arity);
-    let is_recursive = |way: &&Way<'_>| {
+    let is_recursive = |way: &&ClausePath<'_>| {
         let terms = &way.clause.terms;
         way.goals()
             .any(|goal| terms.matches(goal, name, arity).is_some())
@@ -287,10 +292,10 @@ pub(super) fn own_calls(site: &Site<'_>, number: usize) -> Vec<TermId> {
 
 /// Returns true if every recursive call in a clause is a goal of one of these paths. Returns false if some recursive call is in a condition
 /// or inside another goal.
-pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[Way<'_>]) -> bool {
+pub(super) fn are_all_calls(site: &Site<'_>, number: usize, ways: &[ClausePath<'_>]) -> bool {
     own_calls(site, number).iter().all(|&call| {
         let of_it = ways.iter().filter(|w| w.number == number);
-        of_it.flat_map(Way::goals).any(|goal| goal == call)
+        of_it.flat_map(ClausePath::goals).any(|goal| goal == call)
     })
 }
 
@@ -330,7 +335,7 @@ mod tests {
 
     fn clause(text: &str) -> Clause {
         let file = read_text(text);
-        Clause::of(&file.clauses[0].terms, file.clauses[0].root)
+        Clause::from_term(&file.clauses[0].terms, file.clauses[0].root)
             .unwrap()
             .1
     }

@@ -140,7 +140,7 @@ impl Host {
     }
 
     fn set_links(&mut self, change: impl FnOnce(&mut BTreeMap<SmolStr, SmolStr>)) {
-        let workspace = Workspace::of(&mut self.db);
+        let workspace = Workspace::get_or_create(&mut self.db);
         let before = workspace.links(&self.db);
         let mut links = BTreeMap::clone(before.as_ref());
         change(&mut links);
@@ -158,7 +158,7 @@ impl Host {
         if let Some(&file) = self.files.get(name) {
             return Some(file);
         }
-        let file = self.at(&self.place_called(name)?)?.0;
+        let file = self.file_at(&self.place_called(name)?)?.0;
         let before = file.path(&self.db).to_owned();
         if self.opened.contains(&before) || !self.files.contains_key(&before) {
             return None;
@@ -215,7 +215,7 @@ impl Host {
         let Some(place) = self.place_called(name) else {
             return;
         };
-        let workspace = Workspace::of(&mut self.db);
+        let workspace = Workspace::get_or_create(&mut self.db);
         let mut files = Arc::clone(workspace.files(&self.db));
         if files.get(&place) != Some(&file) {
             Arc::make_mut(&mut files).insert(place, file);
@@ -228,7 +228,7 @@ impl Host {
 
     /// Removes a file.
     pub fn remove(&mut self, file: File) {
-        let workspace = Workspace::of(&mut self.db);
+        let workspace = Workspace::get_or_create(&mut self.db);
         let mut files = Arc::clone(workspace.files(&self.db));
         if let Some(place) = place_of(&self.db, file.0).cloned() {
             Arc::make_mut(&mut files).remove(&place);
@@ -246,8 +246,10 @@ impl Host {
 
     /// Returns the file at a place, if it is known.
     #[must_use]
-    pub fn at(&self, place: &str) -> Option<File> {
-        Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
+    pub fn file_at(&self, place: &str) -> Option<File> {
+        Workspace::try_get(&self.db)?
+            .file_at(&self.db, place)
+            .map(File)
     }
 
     /// Returns the display name of a file.
@@ -276,7 +278,7 @@ impl Host {
         for (folder, text) in &libraries.indices {
             read_index(folder, text, &mut index);
         }
-        let workspace = Workspace::of(&mut self.db);
+        let workspace = Workspace::get_or_create(&mut self.db);
         workspace
             .set_libraries(&mut self.db)
             .with_durability(Durability::HIGH)
@@ -350,14 +352,14 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn is_known(&self, place: &str) -> Result<bool, Cancelled> {
         self.read("is_known", |db| {
-            Workspace::try_get(db).is_some_and(|w| w.at(db, place).is_some())
+            Workspace::try_get(db).is_some_and(|w| w.file_at(db, place).is_some())
         })
     }
 }
 
 /// The search around a file for files that its own directives do not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Around {
+pub struct SurroundingFiles {
     /// True to search for files that include the file: it is not a module, and no known file loads it.
     pub loaders: bool,
     /// True to search for files that define a path alias used in the file: `:- use_module(app(tables))`.
@@ -369,15 +371,15 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn around(&self, file: File) -> Result<Around, Cancelled> {
-        self.read("around", |db| Around {
+    pub fn surroundings(&self, file: File) -> Result<SurroundingFiles, Cancelled> {
+        self.read("around", |db| SurroundingFiles {
             loaders: is_loaded_by_nobody(db, file.0),
             folders: names_unknown_folder(db, file.0),
         })
     }
 }
 
-impl Around {
+impl SurroundingFiles {
     /// Returns true if any search is needed.
     #[must_use]
     pub fn is_any(self) -> bool {

@@ -24,7 +24,7 @@ pub struct Inputs {
 
 /// The texts on which bounds depend, as listed in certificates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Texts {
+pub struct InputTexts {
     /// The files of the program, including installed libraries: names and texts, sorted by name.
     pub program: Vec<(String, String)>,
     /// The texts of the libraries that ship with Costlens, in a fixed order.
@@ -36,7 +36,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn texts(&self, files: &[File]) -> Result<Texts, Cancelled> {
+    pub fn texts(&self, files: &[File]) -> Result<InputTexts, Cancelled> {
         let files: Vec<SourceFile> = files.iter().map(|file| file.0).collect();
         self.read("texts", |db| texts(db, &files))
     }
@@ -70,7 +70,7 @@ fn inputs(db: &dyn Db, files: &[SourceFile]) -> Inputs {
     found
 }
 
-fn texts(db: &dyn Db, files: &[SourceFile]) -> Texts {
+fn texts(db: &dyn Db, files: &[SourceFile]) -> InputTexts {
     let near = influences(db, files).into_iter().flatten();
     let mut all: Vec<SourceFile> = files.iter().copied().chain(near).collect();
     all.retain(|file| file.role(db) == Role::User);
@@ -82,7 +82,7 @@ fn texts(db: &dyn Db, files: &[SourceFile]) -> Texts {
     let mut shipped: Vec<(String, String)> =
         shipped.unwrap_or_default().into_iter().map(of).collect();
     shipped.sort();
-    Texts {
+    InputTexts {
         program,
         shipped: shipped.into_iter().map(|(_, text)| text).collect(),
     }

@@ -66,7 +66,7 @@ impl Kin {
     /// Returns true if the file at this place loads a known file, adds clauses to a known file's module, or defines a module that a known
     /// file names.
     #[must_use]
-    pub fn has(&self, place: &str, said: &Said) -> bool {
+    pub fn has(&self, place: &str, said: &FileMentions) -> bool {
         let is_loaded = |spec: &FileSpec| match &spec.alias {
             None => (candidates(place, spec, &[], &[]).iter()).any(|at| self.places.contains(at)),
             // The file that defines this path alias may be unknown, so only the file names are compared.
@@ -82,21 +82,21 @@ impl Kin {
 
 /// The files that a text loads, and the modules that it defines, to which it adds clauses, or which it mentions in directives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Said {
+pub struct FileMentions {
     loads: Vec<FileSpec>,
     modules: BTreeSet<SmolStr>,
     defines: Option<SmolStr>,
 }
 
-impl Said {
+impl FileMentions {
     /// Parses a text.
     #[must_use]
     pub fn in_text(text: &str) -> Self {
-        Said::of(&read_text(text).clauses)
+        FileMentions::collect(&read_text(text).clauses)
     }
 
-    fn of(clauses: &[ReadClause]) -> Self {
-        let mut said = Said::default();
+    fn collect(clauses: &[ReadClause]) -> Self {
+        let mut said = FileMentions::default();
         for clause in clauses {
             said.add(&clause.terms, clause.root);
         }
@@ -148,8 +148,8 @@ fn kin(db: &dyn Db, files: &[SourceFile]) -> Kin {
 }
 
 #[salsa::tracked(returns(ref))]
-fn said(db: &dyn Db, file: SourceFile) -> Said {
-    Said::of(&terms(db, file).clauses)
+fn said(db: &dyn Db, file: SourceFile) -> FileMentions {
+    FileMentions::collect(&terms(db, file).clauses)
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
             ("p(X) :- tables:row(X, _).", false),
             ("tables(row).", false),
         ] {
-            let said = Said::in_text(text);
+            let said = FileMentions::in_text(text);
             assert_eq!(kin.has("/w/src/tests.pl", &said), expected, "{text}");
         }
     }
@@ -200,7 +200,7 @@ mod tests {
             (":- rows:ensure_loaded(tables).", false),
         ] {
             assert_eq!(
-                kin.has("/w/other.pl", &Said::in_text(text)),
+                kin.has("/w/other.pl", &FileMentions::in_text(text)),
                 expected,
                 "{text}"
             );

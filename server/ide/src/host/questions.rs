@@ -33,7 +33,7 @@ use crate::fixes::Action;
 use crate::hints::Hint;
 use crate::hover::Hover;
 use crate::navigate::beyond::{self, Sought};
-use crate::navigate::hierarchy::{self, Edge, Item};
+use crate::navigate::hierarchy::{self, HierarchyEdge, Item};
 use crate::navigate::names::{Name, names};
 use crate::navigate::references::{self, Highlight};
 use crate::navigate::{Destination, definition};
@@ -43,7 +43,7 @@ use crate::reports::bounds::{FileBounds, PredicateBounds};
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
 use crate::reports::estimates::{Estimates, NoEstimates};
-use crate::reports::lock::{Measured, Row};
+use crate::reports::lock::{LockRow, MeasuredPredicate};
 use crate::reports::runnable::Runnable;
 use crate::reports::validation::Grounds;
 use crate::resources::{Prices, Resource, Times, resource_of};
@@ -243,7 +243,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn incoming_calls(&self, file: File, predicate: &Functor) -> Result<Vec<Edge>, Cancelled> {
+    pub fn incoming_calls(
+        &self,
+        file: File,
+        predicate: &Functor,
+    ) -> Result<Vec<HierarchyEdge>, Cancelled> {
         self.read("incoming_calls", |db| {
             hierarchy::incoming(db, &self.files, file.0, predicate)
         })
@@ -273,7 +277,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn outgoing_calls(&self, file: File, predicate: &Functor) -> Result<Vec<Edge>, Cancelled> {
+    pub fn outgoing_calls(
+        &self,
+        file: File,
+        predicate: &Functor,
+    ) -> Result<Vec<HierarchyEdge>, Cancelled> {
         self.read("outgoing_calls", |db| {
             hierarchy::outgoing(db, file.0, predicate)
         })
@@ -451,11 +459,11 @@ impl Snapshot {
     pub fn estimates(
         &self,
         file: File,
-        goal: (&Terms, TermId),
+        terms: &Terms,
+        goal: TermId,
         events: &[Event],
         prices: Option<&Arc<Prices>>,
     ) -> Result<Result<Estimates, NoEstimates>, Cancelled> {
-        let (terms, goal) = goal;
         self.read("estimates", |db| {
             crate::reports::estimates::estimates(db, file.0, terms, goal, events, prices)
         })
@@ -468,7 +476,8 @@ impl Snapshot {
     pub fn fitting_pattern(
         &self,
         file: File,
-        (terms, goal): (&Terms, TermId),
+        terms: &Terms,
+        goal: TermId,
     ) -> Result<Option<PatternReport>, Cancelled> {
         self.read("fitting_pattern", |db| {
             crate::reports::call_facts::fitting_pattern(db, file.0, terms, goal)
@@ -483,11 +492,12 @@ impl Snapshot {
     pub fn modes(
         &self,
         file: File,
-        (terms, goal): (&Terms, TermId),
+        terms: &Terms,
+        goal: TermId,
         others: &[Functor],
     ) -> Result<Modes, Cancelled> {
         self.read("modes", |db| {
-            crate::reports::call_facts::modes(db, file.0, (terms, goal), others)
+            crate::reports::call_facts::modes(db, file.0, terms, goal, others)
         })
     }
 
@@ -529,7 +539,11 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn measured(&self, file: File, before: &[&Row]) -> Result<Vec<Measured>, Cancelled> {
+    pub fn measured(
+        &self,
+        file: File,
+        before: &[&LockRow],
+    ) -> Result<Vec<MeasuredPredicate>, Cancelled> {
         self.read("measured", |db| {
             crate::reports::lock::measured(db, file.0, before)
         })
@@ -577,10 +591,12 @@ impl Snapshot {
         &self,
         file: File,
         predicate: &Functor,
-        (count, largest, seed): (usize, u32, u64),
+        count: usize,
+        largest: u32,
+        seed: u64,
     ) -> Result<Result<Calls, NoCalls>, Cancelled> {
         self.read("calls", |db| {
-            calls(db, file.0, predicate, (count, largest, seed))
+            calls(db, file.0, predicate, count, largest, seed)
         })
     }
 

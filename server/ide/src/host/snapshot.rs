@@ -6,7 +6,7 @@ use std::sync::Arc;
 use costlens_program::SourceFile;
 use salsa::Database as _;
 
-use crate::advice::Known;
+use crate::advice::AdviceCache;
 use crate::db::Database;
 use crate::file::Cancelled;
 use crate::fixes::Remembered;
@@ -22,7 +22,7 @@ pub struct Snapshot {
     /// Cached quick fixes.
     pub(super) remembered: Arc<Remembered>,
     /// Cached results for separate texts.
-    pub(super) known: Arc<Known>,
+    pub(super) known: Arc<AdviceCache>,
 }
 
 impl Snapshot {

@@ -5,14 +5,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use costlens_analysis::driver::visit_share;
+use costlens_analysis::driver::{Contention, visit_share};
 use costlens_analysis::report::Functor;
 
 use super::snapshot::Snapshot;
 use crate::file::{Cancelled, File};
 use crate::hints::{self, Arrived, Hint};
 use crate::reports::coverage::{self, Coverage};
-use crate::reports::overview::{Asked, FileOverview, Link, chain, overview};
+use crate::reports::overview::{FileOverview, Link, OverviewRequest, chain, overview};
 use crate::settings::Settings;
 
 /// The stack size of an analysis thread. Traversals of user terms are iterative; this size covers deep but bounded recursion.
@@ -49,7 +49,9 @@ impl Snapshot {
         let left: Mutex<Vec<(File, usize, usize)>> = Mutex::default();
         self.on_threads(threads, &|snapshot| {
             while let Some((_, (file, share, of))) = one_of(&shares, &next) {
-                if !snapshot.read("prepare", |db| visit_share(db, file.0, share, of, false))? {
+                if !snapshot.read("prepare", |db| {
+                    visit_share(db, file.0, share, of, Contention::Skip)
+                })? {
                     let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
                     left.push((file, share, of));
                 }
@@ -59,7 +61,9 @@ impl Snapshot {
                 let Some((file, share, of)) = next else {
                     return Ok(());
                 };
-                snapshot.read("prepare", |db| visit_share(db, file.0, share, of, true))?;
+                snapshot.read("prepare", |db| {
+                    visit_share(db, file.0, share, of, Contention::Wait)
+                })?;
             }
         })
     }
@@ -107,8 +111,9 @@ impl Snapshot {
                 let helper = self.another();
                 let work = move || {
                     // If this thread ends for any reason, the thread below also ends and reports the reason.
-                    let _ =
-                        helper.read("hints", |db| visit_share(db, file.0, share, threads, true));
+                    let _ = helper.read("hints", |db| {
+                        visit_share(db, file.0, share, threads, Contention::Wait)
+                    });
                 };
                 let builder = std::thread::Builder::new().stack_size(STACK);
                 let _ = builder.spawn_scoped(scope, move || {
@@ -144,7 +149,7 @@ impl Snapshot {
         &self,
         files: &[File],
         threads: usize,
-        asked: &Asked<'_>,
+        asked: &OverviewRequest<'_>,
     ) -> Result<Vec<FileOverview>, Cancelled> {
         self.of_each(files, threads, &|snapshot, file| {
             snapshot.read("overviews", |db| overview(db, file.0, asked))

@@ -34,7 +34,7 @@ pub(crate) fn markdown(
         &mut text,
         &format!("**This call**, `{head}`, in {in_code}:\n"),
     );
-    table(&mut text, call, (own, report), &names, is_plain);
+    table(&mut text, call, own, report, &names, is_plain);
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
@@ -79,7 +79,8 @@ pub(crate) fn markdown(
 fn table(
     text: &mut String,
     call: &CallCost,
-    (own, report): (&str, &PatternReport),
+    own: &str,
+    report: &PatternReport,
     names: &Names<'_>,
     is_plain: bool,
 ) {

@@ -497,7 +497,7 @@ mod tests {
     use super::*;
     use crate::samples::{nrev, unknown};
 
-    fn of(patterns: Vec<PatternReport>) -> String {
+    fn table_text(patterns: Vec<PatternReport>) -> String {
         let predicate = Functor {
             name: "nrev".into(),
             arity: 2,
@@ -515,7 +515,7 @@ mod tests {
 
     #[test]
     fn an_exact_cost_is_one_row() {
-        let text = of(vec![nrev()]);
+        let text = table_text(vec![nrev()]);
         for part in [
             "### `nrev(+Xs:list(any), -Ys)` is det\n",
             "**Exactly n²/2 + 3n/2 + 1 steps** where `n = length(Xs)`",
@@ -531,7 +531,7 @@ mod tests {
 
     #[test]
     fn what_is_unknown_says_where_and_what_to_do() {
-        let text = of(vec![unknown(), nrev()]);
+        let text = table_text(vec![unknown(), nrev()]);
         assert!(
             text.contains("**At least 1 step; no upper bound found**"),
             "{text}"

@@ -14,7 +14,7 @@ use costlens_syntax::{FileSpec, ImportKind, Parsed, ReadOptions, dialect_of, rea
 use smol_str::SmolStr;
 
 use super::names::name_at;
-use super::{Target, meant, target};
+use super::{TargetPredicate, meant, target};
 use crate::db::Db;
 
 /// A search for files that may refer to a predicate of the user.
@@ -105,7 +105,7 @@ pub(crate) fn sought(
     offset: usize,
 ) -> Option<Sought> {
     let name = name_at(db, file, offset)?;
-    of(db, files, &meant(db, file, &name))
+    sought_in(db, files, &meant(db, file, &name))
 }
 
 /// Returns the search for a predicate of a file.
@@ -115,10 +115,10 @@ pub(crate) fn sought_of(
     home: SourceFile,
     predicate: &Functor,
 ) -> Option<Sought> {
-    of(db, files, &target(db, home, predicate))
+    sought_in(db, files, &target(db, home, predicate))
 }
 
-fn of(db: &dyn Db, files: &[SourceFile], target: &Target) -> Option<Sought> {
+fn sought_in(db: &dyn Db, files: &[SourceFile], target: &TargetPredicate) -> Option<Sought> {
     let home = target.home.filter(|home| files.contains(home))?;
     let names = names_of(db, files, &target.functor);
     // The name may be a URI with percent-encoded characters.

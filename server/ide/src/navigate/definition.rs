@@ -9,9 +9,9 @@ use costlens_program::positions::positions;
 use costlens_program::{Clause, Functor, SourceFile, find};
 use costlens_syntax::read_text;
 
-use super::names::{Name, Role, name_at, names};
+use super::names::{Name, NameRole, name_at, names};
 use super::variables::occurrences;
-use super::{Destination, Target, meant, with_clauses};
+use super::{Destination, TargetPredicate, meant, with_clauses};
 use crate::db::Db;
 use crate::file::File;
 
@@ -31,10 +31,11 @@ pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Destinati
 }
 
 /// Returns the definitions of a predicate. If it is undefined, its declaration is searched for in `from`, the file that names it.
-pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Destination> {
+pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &TargetPredicate) -> Vec<Destination> {
     let home = target.home.unwrap_or(from);
     let Some(predicate) = target.home.and_then(|h| find(db, h, &target.functor)) else {
-        let is_it = |name: &Name| name.role == Role::Declaration && name.functor == target.functor;
+        let is_it =
+            |name: &Name| name.role == NameRole::Declaration && name.functor == target.functor;
         return first_name(db, home, is_it).into_iter().collect();
     };
     let places = given_in(db, predicate).into_iter().filter_map(|part| {
@@ -48,7 +49,7 @@ pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Des
         })
         .or_else(|| {
             let is_it = |name: &Name| {
-                name.role == Role::Head
+                name.role == NameRole::Head
                     && split(&name.functor).is_some_and(|(_, plain)| plain == target.functor)
             };
             first_name(db, part, is_it)
@@ -72,7 +73,7 @@ pub fn first_head(text: &str, functor: &Functor) -> Option<Range<usize>> {
     let read = read_text(text);
     read.clauses.iter().find_map(|clause| {
         let terms = Arc::new(clause.terms.clone());
-        let (of, read) = Clause::of(&terms, clause.root)?;
+        let (of, read) = Clause::from_term(&terms, clause.root)?;
         let &(from, _) = clause
             .spans
             .ranges

@@ -7,9 +7,9 @@ use costlens_analysis::report::Functor;
 use costlens_program::SourceFile;
 use costlens_program::positions::PredicatePositions;
 
-use super::names::{Name, Role, name_at, names};
+use super::names::{Name, NameRole, name_at, names};
 use super::references::named;
-use super::{Destination, Target, meant, target, with_clauses};
+use super::{Destination, TargetPredicate, meant, target, with_clauses};
 use crate::db::Db;
 use crate::file::File;
 use crate::hints::cost;
@@ -30,7 +30,7 @@ pub struct Item {
 
 /// An edge of the hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Edge {
+pub struct HierarchyEdge {
     /// The caller or callee.
     pub item: Item,
     /// The places of the calls, in the caller's file.
@@ -52,24 +52,24 @@ pub fn incoming(
     files: &[SourceFile],
     home: SourceFile,
     predicate: &Functor,
-) -> Vec<Edge> {
+) -> Vec<HierarchyEdge> {
     // A predicate with clauses in several files is represented by one of these files.
     let wanted = target(db, home, predicate);
     // Edges by file and caller, in textual order.
-    let mut edges: Vec<Edge> = Vec::new();
+    let mut edges: Vec<HierarchyEdge> = Vec::new();
     let mut at: BTreeMap<(usize, Option<Functor>, usize), usize> = BTreeMap::new();
     let calls = named(db, files, &wanted);
     for (file, name) in calls {
         let place = files.iter().position(|&f| f == file).unwrap_or_default();
         let (key, caller) = match (name.role, &name.owner) {
-            (Role::Call, Some(owner)) => {
-                let caller = Target {
+            (NameRole::Call, Some(owner)) => {
+                let caller = TargetPredicate {
                     home: Some(file),
                     functor: owner.clone(),
                 };
                 ((place, Some(owner.clone()), 0), item(db, &caller))
             }
-            (Role::Directive, _) => (
+            (NameRole::Directive, _) => (
                 (place, None, name.clause.start),
                 Some(directive(db, file, &name)),
             ),
@@ -79,7 +79,7 @@ pub fn incoming(
             (Some(&i), _) => edges[i].calls.push(name.range),
             (None, Some(item)) => {
                 at.insert(key, edges.len());
-                edges.push(Edge {
+                edges.push(HierarchyEdge {
                     item,
                     calls: vec![name.range],
                 });
@@ -91,10 +91,10 @@ pub fn incoming(
 }
 
 /// Returns the callees with clauses, including library predicates.
-pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge> {
-    let edge = |(callee, calls): (Target, Vec<Range<usize>>)| {
+pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<HierarchyEdge> {
+    let edge = |(callee, calls): (TargetPredicate, Vec<Range<usize>>)| {
         let item = item(db, &callee)?;
-        Some(Edge { item, calls })
+        Some(HierarchyEdge { item, calls })
     };
     (calls_of(db, home, predicate).into_iter())
         .filter_map(edge)
@@ -107,11 +107,11 @@ pub(crate) fn calls_of(
     db: &dyn Db,
     home: SourceFile,
     predicate: &Functor,
-) -> Vec<(Target, Vec<Range<usize>>)> {
-    let mut found: Vec<(Target, Vec<Range<usize>>)> = Vec::new();
+) -> Vec<(TargetPredicate, Vec<Range<usize>>)> {
+    let mut found: Vec<(TargetPredicate, Vec<Range<usize>>)> = Vec::new();
     let mut at: BTreeMap<Functor, Option<usize>> = BTreeMap::new();
     for name in names(db, home).iter() {
-        if name.role != Role::Call || name.owner.as_ref() != Some(predicate) {
+        if name.role != NameRole::Call || name.owner.as_ref() != Some(predicate) {
             continue;
         }
         let slot = *at.entry(name.functor.clone()).or_insert_with(|| {
@@ -127,7 +127,7 @@ pub(crate) fn calls_of(
     found
 }
 
-fn item(db: &dyn Db, of: &Target) -> Option<Item> {
+fn item(db: &dyn Db, of: &TargetPredicate) -> Option<Item> {
     let home = of.home?;
     let (range, selection) = with_clauses(db, home, &of.functor, extent)?;
     Some(Item {

@@ -19,7 +19,7 @@ use crate::db::Db;
 
 /// The role of a name at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum NameRole {
     /// The head of a clause: `nrev([], []).`
     Head,
     /// A goal or a closure in a body: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
@@ -40,7 +40,7 @@ pub struct Name {
     /// The predicate, as far as the name determines it.
     pub functor: Functor,
     /// The role of the name.
-    pub role: Role,
+    pub role: NameRole,
     /// The range of the enclosing clause or directive. Its index among [`costlens_syntax::FileTerms::clauses`] is not stored.
     pub clause: Range<usize>,
     /// The predicate to which the enclosing clause belongs. `None` in directives.
@@ -63,7 +63,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
     let mut found = Vec::new();
     for (p, &predicate) in positions(db, file).iter().zip(predicates(db, file)) {
         for (place, clause) in p.clauses.iter().zip(predicate.clauses(db).iter()) {
-            let mut add = |range: Option<Range<usize>>, functor: Functor, role: Role| {
+            let mut add = |range: Option<Range<usize>>, functor: Functor, role: NameRole| {
                 found.extend(range.map(|range| Name {
                     range,
                     functor,
@@ -73,10 +73,10 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                     listed_of: None,
                 }));
             };
-            let of = |id: TermId| place.of(id);
+            let of = |id: TermId| place.range(id);
             let head = name_range(&clause.terms, clause.head, &of, text)
                 .or(Some(place.name.0..place.name.1));
-            add(head, p.functor.clone(), Role::Head);
+            add(head, p.functor.clone(), NameRole::Head);
             let bodies = clause.guard.into_iter().chain(clause.body);
             for call in bodies.flat_map(|body| calls_in(db, file, &clause.terms, body)) {
                 let mut callee = call.callee;
@@ -88,10 +88,10 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                     callee.arity += 2;
                 }
                 let range = name_range(&clause.terms, call.goal, &of, text);
-                add(range, callee, Role::Call);
+                add(range, callee, NameRole::Call);
                 if let Some((id, functor)) = updated(&clause.terms, call.goal) {
                     let range = name_range(&clause.terms, id, &of, text);
-                    add(range, functor, Role::Update);
+                    add(range, functor, NameRole::Update);
                 }
             }
         }
@@ -151,7 +151,7 @@ fn in_clause_of_another_module(
         return;
     };
     let of = |id: TermId| place_in(read, id);
-    let mut add = |id: TermId, functor: Functor, role: Role| {
+    let mut add = |id: TermId, functor: Functor, role: NameRole| {
         found.extend(name_range(terms, id, &of, text).map(|range| Name {
             range,
             functor,
@@ -161,13 +161,13 @@ fn in_clause_of_another_module(
             listed_of: None,
         }));
     };
-    add(inner, owner.clone(), Role::Head);
+    add(inner, owner.clone(), NameRole::Head);
     for call in (body.into_iter()).flat_map(|body| calls_in(db, file, terms, body)) {
         if arrow != "-->" && !is_punctuation(&call.callee) {
-            add(call.goal, call.callee, Role::Call);
+            add(call.goal, call.callee, NameRole::Call);
         }
         if let Some((id, functor)) = updated(terms, call.goal) {
-            add(id, functor, Role::Update);
+            add(id, functor, NameRole::Update);
         }
     }
 }
@@ -197,7 +197,7 @@ fn updated(terms: &Terms, goal: TermId) -> Option<(TermId, Functor)> {
 fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Name>) {
     let terms = &read.terms;
     let of = |id: TermId| place_in(read, id);
-    let mut add_of = |id: TermId, functor: Functor, role: Role, listed_of: Option<FileSpec>| {
+    let mut add_of = |id: TermId, functor: Functor, role: NameRole, listed_of: Option<FileSpec>| {
         found.extend(name_range(terms, id, &of, text).map(|range| Name {
             range,
             functor,
@@ -214,11 +214,12 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
         let arguments = terms.args(goal);
         if let Some((spec, list)) = import_list(terms, name, arguments) {
             for (id, functor, spec) in imports(terms, list, &spec) {
-                add_of(id, functor, Role::Declaration, spec);
+                add_of(id, functor, NameRole::Declaration, spec);
             }
             continue;
         }
-        let mut add = |id: TermId, functor: Functor, role: Role| add_of(id, functor, role, None);
+        let mut add =
+            |id: TermId, functor: Functor, role: NameRole| add_of(id, functor, role, None);
         match (name.as_str(), arguments) {
             (
                 "dynamic" | "discontiguous" | "multifile" | "table" | "module" | "use_module"
@@ -227,21 +228,25 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
                 [_, ..],
             ) => {
                 for (id, functor) in arguments.iter().flat_map(|&a| indicators(terms, a)) {
-                    add(id, functor, Role::Declaration);
+                    add(id, functor, NameRole::Declaration);
                 }
             }
             ("meta_predicate" | "mode", &[heads]) => {
                 for head in terms.chain(heads, ",") {
                     if let Some((name, arity)) = terms.functor(head) {
-                        add(head, Functor::new(name.clone(), arity), Role::Declaration);
+                        add(
+                            head,
+                            Functor::new(name.clone(), arity),
+                            NameRole::Declaration,
+                        );
                     }
                 }
             }
             ("initialization", &[inner] | &[inner, _]) => {
                 for call in calls(terms, inner) {
-                    add(call.goal, call.callee, Role::Directive);
+                    add(call.goal, call.callee, NameRole::Directive);
                     if let Some((id, functor)) = updated(terms, call.goal) {
-                        add(id, functor, Role::Update);
+                        add(id, functor, NameRole::Update);
                     }
                 }
             }
@@ -249,16 +254,20 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
                 if let Some(head) = asserted(terms, goal)
                     && let Some((name, arity)) = terms.functor(head)
                 {
-                    add(head, Functor::new(name.clone(), arity), Role::Declaration);
+                    add(
+                        head,
+                        Functor::new(name.clone(), arity),
+                        NameRole::Declaration,
+                    );
                 }
             }
             _ => {
                 for call in calls(terms, goal) {
                     if !is_punctuation(&call.callee) {
-                        add(call.goal, call.callee, Role::Directive);
+                        add(call.goal, call.callee, NameRole::Directive);
                     }
                     if let Some((id, functor)) = updated(terms, call.goal) {
-                        add(id, functor, Role::Update);
+                        add(id, functor, NameRole::Update);
                     }
                 }
             }

@@ -8,9 +8,9 @@ use costlens_program::{Functor, SourceFile};
 use costlens_syntax::FileSpec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::names::{Name, Role, name_at, names};
+use super::names::{Name, NameRole, name_at, names};
 use super::variables::occurrences;
-use super::{Destination, Target, meant};
+use super::{Destination, TargetPredicate, meant};
 use crate::db::Db;
 use crate::file::File;
 
@@ -37,7 +37,7 @@ pub fn references(
     let target = meant(db, file, &name);
     named(db, files, &target)
         .into_iter()
-        .filter(|(_, name)| heads || name.role != Role::Head)
+        .filter(|(_, name)| heads || name.role != NameRole::Head)
         .map(|(file, name)| Destination {
             file: File(file),
             range: name.range.clone(),
@@ -47,7 +47,11 @@ pub fn references(
 }
 
 /// Returns the names in these files that resolve to a predicate. For an undefined predicate (a built-in), these are the unresolved names.
-pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(SourceFile, Name)> {
+pub(crate) fn named(
+    db: &dyn Db,
+    files: &[SourceFile],
+    wanted: &TargetPredicate,
+) -> Vec<(SourceFile, Name)> {
     let mut found = Vec::new();
     let called = names_of(db, files, &wanted.functor);
     for &file in files {
@@ -104,7 +108,7 @@ pub fn highlights(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Highlight
         })
         .map(|name| Highlight {
             range: name.range.clone(),
-            defines: name.role == Role::Head,
+            defines: name.role == NameRole::Head,
         })
         .collect()
 }

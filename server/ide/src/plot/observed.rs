@@ -10,7 +10,7 @@ use costlens_analysis::report::{PatternReport, SizeVariable};
 use num_bigint::BigInt;
 
 use super::{
-    AREA, Curve, Frame, INK, LOWER, MOST_POINTS, Quantity, UPPER, between, curve, ground,
+    AREA, Curve, INK, LOWER, MOST_POINTS, PlotFrame, Quantity, UPPER, area, curve, ground,
     is_exponential, line, named_axes,
 };
 use crate::present::argument_name;
@@ -39,7 +39,7 @@ pub struct Seen {
 
 /// The data to draw.
 #[derive(Clone, Debug)]
-pub struct Observed<'o> {
+pub struct PlotData<'o> {
     /// The bounds.
     pub report: &'o PatternReport,
     /// The names of the predicate's arguments.
@@ -60,7 +60,7 @@ pub struct Observed<'o> {
 
 /// Draws the data as an SVG.
 #[must_use]
-pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
+pub fn plot_observed(of: &PlotData<'_>) -> Option<String> {
     let from = of.seen.iter().map(|s| s.size).min()?;
     let to = of.seen.iter().map(|s| s.size).max()?.max(from + 1);
     let (mut lower, mut upper) = bounds(of, from, to);
@@ -79,7 +79,7 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
         *y = y.map(|y| y / per);
     }
     let fitted: Vec<(f64, f64)> = of.fitted.iter().map(|&(x, y)| (x, y / per)).collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         x: (from as f64, to as f64),
         top: top / per,
         log,
@@ -103,14 +103,14 @@ pub fn plot_observed(of: &Observed<'_>) -> Option<String> {
     );
     // Draws the error band of predicted times.
     if let Some(error) = of.error.filter(|error| *error > 1.0)
-        && let Some(d) = between(&frame, &scaled(&lower, 1.0 / error), &scaled(&upper, error))
+        && let Some(d) = area(&frame, &scaled(&lower, 1.0 / error), &scaled(&upper, error))
     {
         line(
             &mut svg,
             &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.07\"/>"),
         );
     }
-    if let Some(d) = between(&frame, &lower, &upper) {
+    if let Some(d) = area(&frame, &lower, &upper) {
         line(
             &mut svg,
             &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.12\"/>"),
@@ -144,7 +144,7 @@ fn scaled(curve: &Curve, by: f64) -> Curve {
 }
 
 /// Returns the bounds along the axis: lower bounds to the first solution, and upper bounds over all solutions.
-fn bounds(of: &Observed<'_>, from: i64, to: i64) -> (Curve, Curve) {
+fn bounds(of: &PlotData<'_>, from: i64, to: i64) -> (Curve, Curve) {
     let mut at: BTreeMap<Var, BigInt> = (of.others.iter())
         .map(|(size, value)| (size.var, value.clone()))
         .collect();
@@ -162,7 +162,7 @@ fn bounds(of: &Observed<'_>, from: i64, to: i64) -> (Curve, Curve) {
 }
 
 /// Formats the axis name: `n = length(Xs), m = 4`.
-fn axis_name(of: &Observed<'_>) -> String {
+fn axis_name(of: &PlotData<'_>) -> String {
     let element = if of.axis.element { "largest " } else { "" };
     let mut name = format!(
         "{} = {element}{}({})",
@@ -176,7 +176,7 @@ fn axis_name(of: &Observed<'_>) -> String {
     name
 }
 
-fn dashed(svg: &mut String, frame: &Frame, points: &[(f64, f64)]) {
+fn dashed(svg: &mut String, frame: &PlotFrame, points: &[(f64, f64)]) {
     let mut d = String::new();
     for (i, (x, y)) in points.iter().enumerate() {
         let command = if i == 0 { "M" } else { "L" };
@@ -193,7 +193,7 @@ fn dashed(svg: &mut String, frame: &Frame, points: &[(f64, f64)]) {
 }
 
 /// Draws a dot at the maximum and a line down to the minimum, or a cross if a bound is violated.
-fn bar(svg: &mut String, frame: &Frame, seen: &Seen) {
+fn bar(svg: &mut String, frame: &PlotFrame, seen: &Seen) {
     let (x, low, high) = (
         frame.x(seen.size as f64),
         frame.y(seen.least),
@@ -291,7 +291,7 @@ mod tests {
     }
 
     fn drawn(report: &PatternReport, seen: &[Seen], fitted: &[(f64, f64)]) -> String {
-        let of = Observed {
+        let of = PlotData {
             report,
             arguments: &[Some("Xs".to_owned())],
             resource: "steps",
@@ -309,7 +309,7 @@ mod tests {
         let report = nrev();
         let mut runs = seen(&[(0, 900.0, 1_000.0), (40, 700_000.0, 860_000.0)]);
         let draw = |error, seen: &[Seen]| {
-            plot_observed(&Observed {
+            plot_observed(&PlotData {
                 report: &report,
                 arguments: &[None],
                 resource: "time",

@@ -9,7 +9,7 @@ use costlens_analysis::report::PatternReport;
 use num_bigint::BigInt;
 
 use super::{
-    AREA, Curve, Frame, LOWER, Quantity, UPPER, axis_names, curve, ground, legend_entry, line,
+    AREA, Curve, LOWER, PlotFrame, Quantity, UPPER, axis_names, curve, ground, legend_entry, line,
 };
 use crate::present::values::steps_at_sizes;
 use crate::present::{argument_name, evaluated, names as of_sizes, readable};
@@ -40,7 +40,7 @@ pub(super) fn plot_points(
             (x, at.first.lower.at_most())
         })
         .collect();
-    let frame = Frame {
+    let frame = PlotFrame {
         x: (from, to),
         log: highest > WIDE,
         top: highest,

@@ -182,7 +182,7 @@ fn inline(line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(comment: &str) -> String {
+    fn rendered(comment: &str) -> String {
         let lines = content(comment);
         let modes = lines.iter().take_while(|l| mode_line(l).is_some()).count();
         markdown(&lines[modes..])
@@ -198,13 +198,13 @@ mod tests {
             "/** rev(+Xs, -Ys) is det.\n *\n * Ys has the elements of Xs.\n *\n * @param Xs a list\n *  of anything\n * @see reverse/2\n */",
             "/**\n  rev(+Xs, -Ys) is det.\n\n  Ys has the elements of Xs.\n\n  @param Xs a list\n     of anything\n  @see reverse/2\n*/",
         ] {
-            assert_eq!(of(comment), expected, "{comment}");
+            assert_eq!(rendered(comment), expected, "{comment}");
         }
     }
 
     #[test]
     fn marks_become_markdown() {
-        let text = of(
+        let text = rendered(
             "%! p(+X) is det.\n%  Is =true= if X < 3, a=b.\n%  ==\n%  p(<X>).\n%  ==\n%  @cost steps =< 3",
         );
         assert_eq!(

@@ -1,7 +1,7 @@
 //! The places of the assertions on which bounds depend: `db.pl:12`.
 
 use costlens_analysis::report::{PatternReport, TrustLine};
-use costlens_program::{FunctorKey, SourceFile, about, file_assertions};
+use costlens_program::{FunctorKey, SourceFile, assertions_about, file_assertions};
 use costlens_syntax::assertions::Assertion;
 
 use crate::db::Db;
@@ -30,7 +30,7 @@ fn place(db: &dyn Db, line: &TrustLine) -> (String, usize) {
 /// Returns the line number, from 1.
 fn line_of(db: &dyn Db, file: SourceFile, line: &TrustLine) -> Option<usize> {
     let key = FunctorKey::new(db, line.predicate.clone());
-    let stated = about(db, file, key).get(line.ordinal)?;
+    let stated = assertions_about(db, file, key).get(line.ordinal)?;
     let assertions = file_assertions(db, file);
     let is_it = |a: &Assertion| a.name == stated.name && a.arity == stated.arity;
     let all = assertions.list.iter().zip(&assertions.places);

@@ -6,7 +6,7 @@ use costlens_platform::Collection;
 use num_traits::{ToPrimitive as _, Zero as _};
 
 use super::finite;
-use super::reach::{Reach, reach_in, rounded};
+use super::reach::{BudgetReach, reach_in, rounded};
 use super::times::{SIZES, at_size, error_of, range_text};
 use super::values::steps_at_sizes;
 use crate::resources::Calibrated;
@@ -22,9 +22,9 @@ pub fn none_up_to(cells: &PatternReport, collection: &Collection) -> Option<Stri
     }
     let (sizes, reach) = reach_in(cells, bound, &main.when, &collection.first)?;
     Some(match reach {
-        Reach::UpTo(k) => format!("no garbage collection up to {sizes} {}", rounded(&k)),
-        Reach::Everywhere | Reach::Beyond => "no garbage collection".to_owned(),
-        Reach::Nowhere => return None,
+        BudgetReach::UpTo(k) => format!("no garbage collection up to {sizes} {}", rounded(&k)),
+        BudgetReach::Everywhere | BudgetReach::Beyond => "no garbage collection".to_owned(),
+        BudgetReach::Nowhere => return None,
     })
 }
 

@@ -13,7 +13,7 @@ use super::regions::{region_readable, region_text};
 use super::{interval_text, names, outward, rank, readable};
 
 /// The bounds that a text states first. They cover all calls or, if only some calls have an upper bound, the calls with an upper bound.
-struct Stated<'r> {
+struct StatedBounds<'r> {
     /// The sizes for which the bounds are stated: `n >= m`. `None` if they are stated for all sizes.
     condition: Option<Region>,
     /// The pieces on which the bounds do not hold.
@@ -23,10 +23,10 @@ struct Stated<'r> {
 }
 
 /// Returns the headline's own bounds.
-fn of_all(report: &PatternReport) -> Stated<'_> {
+fn of_all(report: &PatternReport) -> StatedBounds<'_> {
     let headline = &report.headline;
     let condition = headline.conditional.then(|| report.main_piece());
-    Stated {
+    StatedBounds {
         condition: condition
             .flatten()
             .map(|main| plain(&main.when, &[], &report.sizes)),
@@ -37,7 +37,7 @@ fn of_all(report: &PatternReport) -> Stated<'_> {
 }
 
 /// Returns the bounds of the regions that have upper bounds, for reports in which other regions have none.
-fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Stated<'r> {
+fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> StatedBounds<'r> {
     let condition = match regions.only {
         Some(only) => report.steps.get(only).map(|piece| piece.when.clone()),
         None => {
@@ -51,7 +51,7 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
             }
         }
     };
-    Stated {
+    StatedBounds {
         condition: condition.map(|when| plain(&when, &[], &report.sizes)),
         except: &regions.except,
         first: &regions.first,
@@ -61,7 +61,7 @@ fn of_bounded<'r>(report: &'r PatternReport, regions: &'r BoundedRegions) -> Sta
 
 /// Returns the bounds of the normal case. They cover all calls or, if only some calls, including the normal case, have an upper bound, the
 /// calls with an upper bound.
-fn normal(report: &PatternReport) -> Stated<'_> {
+fn normal(report: &PatternReport) -> StatedBounds<'_> {
     match &report.headline.bounded {
         Some(regions) if regions.has_main => of_bounded(report, regions),
         _ => of_all(report),
@@ -204,7 +204,7 @@ fn any_of(regions: &[Region], text: impl Fn(&Region) -> String) -> Option<String
 
 /// Returns the exceptions that a hint must mention: exceptions that exceed the stated upper bound or, if only a lower bound is stated,
 /// exceptions with infinitely many sizes.
-fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize> {
+fn telling_exceptions(report: &PatternReport, stated: &StatedBounds<'_>) -> Vec<usize> {
     let goes_without_saying = |piece: usize| {
         let is_lower = !matches!(stated.all.upper, Bound::Finite(_));
         let finite = || (report.steps.get(piece)).is_none_or(|p| is_finite(report, &p.when));
@@ -219,7 +219,7 @@ fn telling_exceptions(report: &PatternReport, stated: &Stated<'_>) -> Vec<usize>
 }
 
 /// Returns true if calls of infinitely many sizes cost less than an exact bound. A hint then displays it as an upper bound.
-fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
+fn is_only_above(report: &PatternReport, stated: &StatedBounds<'_>) -> bool {
     stated.except.iter().any(|&piece| {
         costs_no_more(report, stated, piece)
             && (report.steps.get(piece)).is_some_and(|p| !is_finite(report, &p.when))
@@ -227,7 +227,7 @@ fn is_only_above(report: &PatternReport, stated: &Stated<'_>) -> bool {
 }
 
 /// Returns true if the stated upper bound also holds on a piece that is excepted.
-fn costs_no_more(report: &PatternReport, stated: &Stated<'_>, piece: usize) -> bool {
+fn costs_no_more(report: &PatternReport, stated: &StatedBounds<'_>, piece: usize) -> bool {
     report
         .steps
         .get(piece)
@@ -381,7 +381,7 @@ fn class_within(bound: &Bound, when: Option<&Region>, names: &Names<'_>) -> Opti
 fn with_sizes(
     report: &PatternReport,
     names: &Names<'_>,
-    stated: &Stated<'_>,
+    stated: &StatedBounds<'_>,
     text: &str,
     ending: Option<Ending>,
 ) -> String {
@@ -404,7 +404,7 @@ fn with_sizes(
 fn whole(
     report: &PatternReport,
     names: &Names<'_>,
-    stated: &Stated<'_>,
+    stated: &StatedBounds<'_>,
     text: &str,
     ending: Option<Ending>,
 ) -> Option<String> {
@@ -515,7 +515,7 @@ fn is_growing(bound: &Bound) -> bool {
 }
 
 /// Returns true if none of the calls to which the bounds apply enters a clause.
-fn fails(report: &PatternReport, stated: &Stated<'_>) -> bool {
+fn fails(report: &PatternReport, stated: &StatedBounds<'_>) -> bool {
     let Some(regions) = &report.headline.bounded else {
         return kind(report) == PieceKind::Failure;
     };
@@ -555,7 +555,7 @@ pub fn qualified(
     words: &dyn Fn(PieceKind, &Bound, &Bound) -> String,
 ) -> String {
     let readable = |region: &Region| region_readable(region, names);
-    let parts = |stated: &Stated<'_>, text: &str| {
+    let parts = |stated: &StatedBounds<'_>, text: &str| {
         let condition = stated.condition.as_ref().map(readable);
         let condition = condition.map_or_else(String::new, |c| format!("{c}: "));
         let except = any_of(&joined(report, stated.except), readable);
@@ -659,7 +659,7 @@ pub fn in_words(report: &PatternReport) -> String {
 
 /// Formats the cost of calls that diverge on backtracking: `Exactly n + 1 steps to the first solution, then diverges on redo`, `Exactly 1
 /// step to the first solution, but exploring all solutions never ends`.
-fn redone_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
+fn redone_in_words(report: &PatternReport, stated: &StatedBounds<'_>, names: &Names<'_>) -> String {
     let first = amount(&stated.first.lower, &stated.first.upper, names);
     let only = only_of(report, stated, names);
     let then = match once_redone(report) {
@@ -670,7 +670,7 @@ fn redone_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_
     format!("{first} to the first solution{only}, {then}")
 }
 
-fn bounds_in_words(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
+fn bounds_in_words(report: &PatternReport, stated: &StatedBounds<'_>, names: &Names<'_>) -> String {
     let text = match fails(report, stated) {
         true => "Fails without a step".to_owned(),
         false => amount(&stated.first.lower, &stated.all.upper, names),
@@ -710,7 +710,7 @@ pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
     only_of(report, &normal(report), names)
 }
 
-fn only_of(report: &PatternReport, stated: &Stated<'_>, names: &Names<'_>) -> String {
+fn only_of(report: &PatternReport, stated: &StatedBounds<'_>, names: &Names<'_>) -> String {
     let readable = |region: &Region| region_readable(region, names);
     let condition = (stated.condition.as_ref()).map(|when| format!(" for {}", readable(when)));
     let except = joined(report, stated.except);

@@ -16,7 +16,7 @@ const MOST_BITS: u64 = 60;
 
 /// The sizes for which a budget is sufficient.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum BudgetReach {
     /// Sizes up to exactly this size.
     UpTo(BigInt),
     /// All sizes.
@@ -34,7 +34,7 @@ pub enum Reach {
 ///
 /// `n²+n+1` is within 10⁶ up to n = 999.
 #[must_use]
-pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
+pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<BudgetReach> {
     let same: BTreeMap<Var, Expr> = (e.variables().into_iter().chain(on.variables()))
         .map(|w| (w, Expr::var(v)))
         .collect();
@@ -54,11 +54,11 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
         return None;
     }
     if !within(&least)? {
-        return Some(Reach::Nowhere);
+        return Some(BudgetReach::Nowhere);
     }
     let end = most.map(|m| m.floor().to_integer());
     if e.as_constant().is_some() {
-        return Some(Reach::Everywhere);
+        return Some(BudgetReach::Everywhere);
     }
     // Double until the budget is exceeded, then bisect.
     let (mut enough, mut width) = (least, BigInt::one());
@@ -67,12 +67,12 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
         if end.as_ref().is_some_and(|end| candidate > *end) {
             let end = end.clone()?;
             if within(&end)? {
-                return Some(Reach::Everywhere);
+                return Some(BudgetReach::Everywhere);
             }
             break end;
         }
         if candidate.bits() > MOST_BITS {
-            return Some(Reach::Beyond);
+            return Some(BudgetReach::Beyond);
         }
         if !within(&candidate)? {
             break candidate;
@@ -89,7 +89,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
             too_much = middle;
         }
     }
-    Some(Reach::UpTo(enough))
+    Some(BudgetReach::UpTo(enough))
 }
 
 /// Formats the size up to which a budget is sufficient for the headline's upper bound: `10⁶ steps up to n ≈ 1,400`. Returns `None` if the
@@ -119,10 +119,10 @@ pub(crate) fn sentence(
 ) -> Option<String> {
     let (sizes, reach) = reach_in(report, bound, on, budget)?;
     Some(match reach {
-        Reach::UpTo(k) => format!("{called} up to {sizes} {}", rounded(&k)),
-        Reach::Everywhere => format!("{called} are enough for every {sizes}"),
-        Reach::Beyond => format!("{called} are enough for {sizes} beyond 10¹⁷"),
-        Reach::Nowhere => return None,
+        BudgetReach::UpTo(k) => format!("{called} up to {sizes} {}", rounded(&k)),
+        BudgetReach::Everywhere => format!("{called} are enough for every {sizes}"),
+        BudgetReach::Beyond => format!("{called} are enough for {sizes} beyond 10¹⁷"),
+        BudgetReach::Nowhere => return None,
     })
 }
 
@@ -132,7 +132,7 @@ pub(super) fn reach_in(
     bound: &Expr,
     on: &Region,
     budget: &Rat,
-) -> Option<(String, Reach)> {
+) -> Option<(String, BudgetReach)> {
     let variables = bound.variables();
     let first = *variables.first()?;
     let sizes: Vec<&str> = (report.sizes.iter())
@@ -189,14 +189,14 @@ mod tests {
     use super::*;
     use crate::samples::{N, at_least, n, nrev, nrev_steps};
 
-    fn up_to(e: &Expr, budget: i64) -> Option<Reach> {
+    fn up_to(e: &Expr, budget: i64) -> Option<BudgetReach> {
         reach(e, N, &at_least(0), &rat(budget))
     }
 
     #[test]
     fn the_last_size_within_the_budget() {
         for budget in [1, 2, 3, 496, 497, 1_000_000] {
-            let Some(Reach::UpTo(k)) = up_to(&nrev_steps(), budget) else {
+            let Some(BudgetReach::UpTo(k)) = up_to(&nrev_steps(), budget) else {
                 panic!("{budget}");
             };
             let value = |k: BigInt| nrev_steps().eval(&|_| Some(k.clone())).unwrap();
@@ -204,7 +204,7 @@ mod tests {
             assert!(value(k.clone() + 1) > rat(budget), "{budget}: {k}");
         }
         let power = Expr::exponential(&rat(2), N).unwrap();
-        assert_eq!(up_to(&power, 1_000_000), Some(Reach::UpTo(19.into())));
+        assert_eq!(up_to(&power, 1_000_000), Some(BudgetReach::UpTo(19.into())));
     }
 
     #[test]
@@ -216,13 +216,19 @@ mod tests {
 
     #[test]
     fn budgets_may_be_enough_for_all_or_for_none() {
-        assert_eq!(up_to(&Expr::int(3), 5), Some(Reach::Everywhere));
-        assert_eq!(up_to(&(&n() + &Expr::int(7)), 5), Some(Reach::Nowhere));
+        assert_eq!(up_to(&Expr::int(3), 5), Some(BudgetReach::Everywhere));
+        assert_eq!(
+            up_to(&(&n() + &Expr::int(7)), 5),
+            Some(BudgetReach::Nowhere)
+        );
         let narrow = at_least(0).and(Constraint::le(&n(), &Expr::int(4)).unwrap());
-        assert_eq!(reach(&n(), N, &narrow, &rat(9)), Some(Reach::Everywhere));
+        assert_eq!(
+            reach(&n(), N, &narrow, &rat(9)),
+            Some(BudgetReach::Everywhere)
+        );
         assert_eq!(
             reach(&n(), N, &narrow, &rat(3)),
-            Some(Reach::UpTo(3.into()))
+            Some(BudgetReach::UpTo(3.into()))
         );
     }
 
@@ -231,7 +237,10 @@ mod tests {
         let m = Var(1);
         let e = &n() * &Expr::var(m);
         let on = at_least(0).and(Constraint::ge(&Expr::var(m), &Expr::int(0)).unwrap());
-        assert_eq!(reach(&e, N, &on, &rat(100)), Some(Reach::UpTo(10.into())));
+        assert_eq!(
+            reach(&e, N, &on, &rat(100)),
+            Some(BudgetReach::UpTo(10.into()))
+        );
     }
 
     #[test]

@@ -185,7 +185,7 @@ pub fn time_hint(time: &PatternReport, on: &Calibrated) -> Option<String> {
 
 /// The times of a predicate before and after an edit of its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Change {
+pub struct TimeChange {
     /// The time before: `≈ 6.6 ms`.
     pub before: String,
     /// The time after.
@@ -196,7 +196,7 @@ pub struct Change {
     pub is_longer: bool,
 }
 
-impl Change {
+impl TimeChange {
     /// Formats both times: `≈ 6.6 ms → ≈ 14 µs at n = 1,000 on SWI-Prolog 9.0.4`.
     #[must_use]
     pub fn text(&self) -> String {
@@ -207,7 +207,7 @@ impl Change {
 /// Returns the times of two versions of a predicate, at the first size for which both times are below ten seconds. Returns `None` if either
 /// time has no upper bound.
 #[must_use]
-pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<Change> {
+pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Option<TimeChange> {
     let (was, is) = SIZES.iter().find_map(|size| {
         let at = |time| at_size(time, on, std::slice::from_ref(size));
         at(old).zip(at(new))
@@ -231,7 +231,7 @@ pub fn change(old: &PatternReport, new: &PatternReport, on: &Calibrated) -> Opti
     let [before, after] = [&was, &is].map(|at| at.text(are_close));
     let condition = old.condition.or(new.condition);
     let condition = condition.map(|c| format!(", {}", c.text()));
-    Some(Change {
+    Some(TimeChange {
         before,
         after,
         at: format!("{size} on {}{}", on.engine, condition.unwrap_or_default()),

@@ -39,7 +39,7 @@ impl GivenSize {
 
 /// The value of a bound at given sizes.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum BoundValue {
     /// The exact value.
     Exact(Rat),
     /// Infinite, for proved divergence.
@@ -48,12 +48,12 @@ pub enum Value {
     Unknown,
 }
 
-impl Value {
+impl BoundValue {
     /// Returns a floating-point lower bound on the value. Returns `None` for unknown and infinite values.
     #[must_use]
     pub fn at_most(&self) -> Option<f64> {
         match self {
-            Value::Exact(r) => Some(lower_f64(r)).filter(|f| f.is_finite()),
+            BoundValue::Exact(r) => Some(lower_f64(r)).filter(|f| f.is_finite()),
             _ => None,
         }
     }
@@ -62,7 +62,7 @@ impl Value {
     #[must_use]
     pub fn at_least(&self) -> Option<f64> {
         match self {
-            Value::Exact(r) => Some(upper_f64(r)).filter(|f| f.is_finite()),
+            BoundValue::Exact(r) => Some(upper_f64(r)).filter(|f| f.is_finite()),
             _ => None,
         }
     }
@@ -71,7 +71,7 @@ impl Value {
     #[must_use]
     pub fn exact(&self) -> Option<String> {
         match self {
-            Value::Exact(r) => Some(decimal(r)),
+            BoundValue::Exact(r) => Some(decimal(r)),
             _ => None,
         }
     }
@@ -79,20 +79,20 @@ impl Value {
 
 /// The lower and the upper value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Values {
+pub struct ValueRange {
     /// The lower bound on the cost of every run.
-    pub lower: Value,
+    pub lower: BoundValue,
     /// The upper bound on the cost of every run.
-    pub upper: Value,
+    pub upper: BoundValue,
 }
 
 /// The bounds on steps at given sizes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StepsAt {
     /// The bounds to the first solution.
-    pub first: Values,
+    pub first: ValueRange,
     /// The bounds over all solutions.
-    pub all: Values,
+    pub all: ValueRange,
 }
 
 /// Evaluates the bounds of a pattern at given sizes. A size with a metric other than the pattern's is ignored.
@@ -129,10 +129,10 @@ pub(crate) fn steps_at_sizes(report: &PatternReport, sizes: &BTreeMap<Var, BigIn
     }
 }
 
-fn unknown() -> Values {
-    Values {
-        lower: Value::Unknown,
-        upper: Value::Unknown,
+fn unknown() -> ValueRange {
+    ValueRange {
+        lower: BoundValue::Unknown,
+        upper: BoundValue::Unknown,
     }
 }
 
@@ -157,10 +157,10 @@ fn common(
     pieces: &[&Piece],
     sizes: &BTreeMap<Var, BigInt>,
     which: impl Fn(&Piece) -> &Interval,
-) -> Values {
+) -> ValueRange {
     let mut values = pieces.iter().map(|p| {
         let interval = which(p);
-        Values {
+        ValueRange {
             lower: evaluate(&interval.lower, sizes),
             upper: evaluate(&interval.upper, sizes),
         }
@@ -170,20 +170,20 @@ fn common(
     };
     for v in values {
         if v.lower != result.lower {
-            result.lower = Value::Unknown;
+            result.lower = BoundValue::Unknown;
         }
         if v.upper != result.upper {
-            result.upper = Value::Unknown;
+            result.upper = BoundValue::Unknown;
         }
     }
     result
 }
 
-fn evaluate(bound: &Bound, sizes: &BTreeMap<Var, BigInt>) -> Value {
+fn evaluate(bound: &Bound, sizes: &BTreeMap<Var, BigInt>) -> BoundValue {
     match bound {
-        Bound::Infinite => Value::Infinite,
-        Bound::Unknown => Value::Unknown,
-        Bound::Finite(e) => value(e, sizes).map_or(Value::Unknown, Value::Exact),
+        Bound::Infinite => BoundValue::Infinite,
+        Bound::Unknown => BoundValue::Unknown,
+        Bound::Finite(e) => value(e, sizes).map_or(BoundValue::Unknown, BoundValue::Exact),
     }
 }
 
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn a_bound_has_its_exact_value() {
         let at = steps_at(&nrev(), &[given(1, 30)]);
-        assert_eq!(at.all.upper, Value::Exact(rat(496)));
+        assert_eq!(at.all.upper, BoundValue::Exact(rat(496)));
         assert_eq!(at.all.upper.exact().as_deref(), Some("496"));
         assert_eq!(at.first.lower.at_most(), Some(496.0));
     }
@@ -304,9 +304,12 @@ mod tests {
         let e = &(&n().scale(&rat(2)) + &(&n() * &Expr::var(m))) + &Expr::int(1);
         report.steps = vec![piece(at_least(0), exact(&e), PieceKind::Bounded)];
         let upper = |sizes: &[GivenSize]| steps_at(&report, sizes).all.upper;
-        assert_eq!(upper(&[given(1, 0)]), Value::Exact(rat(1)));
-        assert_eq!(upper(&[given(1, 1)]), Value::Unknown);
-        assert_eq!(upper(&[given(1, 1), given(2, 3)]), Value::Exact(rat(6)));
+        assert_eq!(upper(&[given(1, 0)]), BoundValue::Exact(rat(1)));
+        assert_eq!(upper(&[given(1, 1)]), BoundValue::Unknown);
+        assert_eq!(
+            upper(&[given(1, 1), given(2, 3)]),
+            BoundValue::Exact(rat(6))
+        );
     }
 
     #[test]
@@ -321,21 +324,24 @@ mod tests {
             .push(piece(below, forever, PieceKind::Diverges));
         assert_eq!(
             steps_at(&report, &[given(1, -4)]).all.upper,
-            Value::Infinite
+            BoundValue::Infinite
         );
         assert_eq!(
             steps_at(&report, &[given(1, 2)]).all.upper,
-            Value::Exact(rat(6))
+            BoundValue::Exact(rat(6))
         );
-        assert_eq!(steps_at(&report, &[]).all.upper, Value::Unknown);
+        assert_eq!(steps_at(&report, &[]).all.upper, BoundValue::Unknown);
     }
 
     #[test]
     fn no_list_has_a_negative_length_and_other_metrics_determine_nothing() {
-        assert_eq!(steps_at(&nrev(), &[given(1, -1)]).all.upper, Value::Unknown);
+        assert_eq!(
+            steps_at(&nrev(), &[given(1, -1)]).all.upper,
+            BoundValue::Unknown
+        );
         let mut depth = given(1, 4);
         depth.metric = Some("depth".to_owned());
-        assert_eq!(steps_at(&nrev(), &[depth]).all.upper, Value::Unknown);
+        assert_eq!(steps_at(&nrev(), &[depth]).all.upper, BoundValue::Unknown);
     }
 
     #[test]
@@ -344,7 +350,7 @@ mod tests {
         let e = Expr::exponential(&rat(2), Var(0)).unwrap();
         report.steps = vec![piece(at_least(0), exact(&e), PieceKind::Bounded)];
         let at = steps_at(&report, &[given(1, i64::MAX)]);
-        assert_eq!(at.all.upper, Value::Unknown);
+        assert_eq!(at.all.upper, BoundValue::Unknown);
         // The value exceeds the range of floating point, but is exact.
         let at = steps_at(&report, &[given(1, 2000)]);
         assert_eq!(at.all.upper.at_least(), None);

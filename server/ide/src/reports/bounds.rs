@@ -22,7 +22,7 @@ use crate::predicate::arguments::{argument_names, written_name};
 use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, module, trust_lines};
 use crate::present::is_exponential;
-use crate::present::values::{GivenSize, Value, steps_at};
+use crate::present::values::{BoundValue, GivenSize, steps_at};
 
 /// The bounds of a file.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ fn as_loose(report: Arc<PredicateReport>, steps: &PredicateReport) -> Arc<Predic
 }
 
 /// Returns the bounds of one predicate.
-pub(crate) fn of(
+pub(crate) fn bounds_of_predicate(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
@@ -178,7 +178,7 @@ fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
     };
     let literal = unknown.literal.and_then(|(clause, literal)| {
         let (there, place) = clause_position(db, home, &cause, clause)?;
-        Some((there, place.of(literal)?))
+        Some((there, place.range(literal)?))
     });
     let (there, (offset, _)) = literal.or_else(|| {
         let (there, place) = clause_position(db, home, &cause, 0)?;
@@ -199,7 +199,7 @@ pub fn evaluate(
     report: &PatternReport,
     given: &[GivenSize],
 ) -> Option<EvaluatedPoint> {
-    if steps_at(report, given).all.upper != Value::Unknown {
+    if steps_at(report, given).all.upper != BoundValue::Unknown {
         return None;
     }
     let of = |size: &SizeVariable| {

@@ -16,7 +16,7 @@ pub(crate) fn fitting_pattern(
     terms: &Terms,
     goal: TermId,
 ) -> Option<PatternReport> {
-    let functor = Functor::of(terms, goal)?;
+    let functor = Functor::from_term(terms, goal)?;
     let found = resolve(db, file, &functor)?.predicate();
     let report = report(db, found);
     let fitting = |p: &&PatternReport| fits(&p.pattern, terms, goal);
@@ -28,11 +28,12 @@ pub(crate) fn fitting_pattern(
 pub(crate) fn modes(
     db: &dyn Db,
     file: SourceFile,
-    (terms, goal): (&Terms, TermId),
+    terms: &Terms,
+    goal: TermId,
     others: &[Functor],
 ) -> Modes {
     let resolved = |functor: &Functor| Some(resolve(db, file, functor)?.predicate());
-    let mut modes = match Functor::of(terms, goal).and_then(|functor| resolved(&functor)) {
+    let mut modes = match Functor::from_term(terms, goal).and_then(|functor| resolved(&functor)) {
         Some(predicate) => {
             let fitting = fitting_pattern(db, file, terms, goal).map(|report| report.pattern);
             let pattern = fitting.unwrap_or_else(|| bindings(terms, goal));

@@ -15,14 +15,14 @@ use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat, Var};
 use costlens_analysis::report::Bound;
 
-use super::lock::{Measured, Pattern, Row};
+use super::lock::{LockRow, MeasuredPredicate, PatternBounds};
 use crate::present::{formula, names};
 use difference::{Difference, differences};
 pub use renamed::with_new_names;
 
 /// The kind of change of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ChangeKind {
     /// The upper bound has a greater growth class.
     Class,
     /// The upper bound was lost.
@@ -44,52 +44,55 @@ pub enum Kind {
     Cheaper,
 }
 
-impl Kind {
+impl ChangeKind {
     /// Returns true for changes that need attention: a higher cost, a new possible exception, or bounds that cannot be compared.
     #[must_use]
     pub fn is_regression(self) -> bool {
-        self.is_dearer() || matches!(self, Kind::Exception | Kind::Incomparable)
+        self.is_dearer() || matches!(self, ChangeKind::Exception | ChangeKind::Incomparable)
     }
 
     /// Returns true if the cost is higher.
     #[must_use]
     pub fn is_dearer(self) -> bool {
-        matches!(self, Kind::Class | Kind::BoundLost | Kind::Dearer)
+        matches!(
+            self,
+            ChangeKind::Class | ChangeKind::BoundLost | ChangeKind::Dearer
+        )
     }
 
     /// Returns the identifier of the kind in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Class => "class",
-            Kind::BoundLost => "bound-lost",
-            Kind::Dearer => "dearer",
-            Kind::Exception => "exception",
-            Kind::Incomparable => "incomparable",
-            Kind::New => "new",
-            Kind::Gone => "gone",
-            Kind::BoundFound => "bound-found",
-            Kind::Cheaper => "cheaper",
+            ChangeKind::Class => "class",
+            ChangeKind::BoundLost => "bound-lost",
+            ChangeKind::Dearer => "dearer",
+            ChangeKind::Exception => "exception",
+            ChangeKind::Incomparable => "incomparable",
+            ChangeKind::New => "new",
+            ChangeKind::Gone => "gone",
+            ChangeKind::BoundFound => "bound-found",
+            ChangeKind::Cheaper => "cheaper",
         }
     }
 }
 
 /// The part of a run that a change affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum AffectedPart {
     /// The search for all solutions.
     All,
     /// The run up to the first solution, failure or exception.
     First,
 }
 
-impl Part {
+impl AffectedPart {
     /// Returns the identifier of the part in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Part::All => "all",
-            Part::First => "first",
+            AffectedPart::All => "all",
+            AffectedPart::First => "first",
         }
     }
 }
@@ -115,13 +118,13 @@ pub struct Change {
     /// The offset of the first clause's head in the current version.
     pub offset: Option<usize>,
     /// The kind of change.
-    pub kind: Kind,
+    pub kind: ChangeKind,
     /// The calls affected by the change. `None` for a predicate that is new or no longer defined.
     pub calls: Option<String>,
     /// True if the lockfile also lists other call patterns of the predicate, so that messages must name the affected calls.
     pub has_other_calls: bool,
     /// The affected part of a run.
-    pub part: Part,
+    pub part: AffectedPart,
     /// The cost in the lockfile.
     pub before: Option<Cost>,
     /// The current cost.
@@ -137,7 +140,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// Returns true if the change needs attention ([`Kind::is_regression`]) and is not suppressed by a comment.
+    /// Returns true if the change needs attention ([`ChangeKind::is_regression`]) and is not suppressed by a comment.
     #[must_use]
     pub fn is_regression(&self) -> bool {
         self.kind.is_regression() && !self.is_suppressed
@@ -148,7 +151,7 @@ impl Change {
     #[must_use]
     pub fn sentence(&self) -> String {
         let mut predicate = format!("`{}`", self.predicate);
-        if self.part == Part::First {
+        if self.part == AffectedPart::First {
             predicate = format!("the first solution of {predicate}");
         }
         if let Some(calls) = &self.calls
@@ -162,11 +165,11 @@ impl Change {
         };
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
             return match (self.kind, &self.calls) {
-                (Kind::Gone, _) => match &self.remark {
+                (ChangeKind::Gone, _) => match &self.remark {
                     Some(remark) => format!("{predicate} is gone, {remark}"),
                     None => format!("{predicate} is gone"),
                 },
-                (Kind::Incomparable, Some(calls)) => format!(
+                (ChangeKind::Incomparable, Some(calls)) => format!(
                     "`{}` cannot be compared: calls {calls} have a type that is not defined now",
                     self.predicate
                 ),
@@ -174,7 +177,7 @@ impl Change {
             };
         };
         let mut text = match self.kind {
-            Kind::Class => {
+            ChangeKind::Class => {
                 let steps = match (&before.class, &after.class) {
                     (Some(_), Some(_)) => {
                         format!(" ({} → {} steps)", before.readable, after.readable)
@@ -187,23 +190,25 @@ impl Change {
                     class(after)
                 )
             }
-            Kind::BoundLost => format!(
+            ChangeKind::BoundLost => format!(
                 "{predicate} lost its upper bound: {} steps before, {} now",
                 before.readable, after.readable
             ),
-            Kind::BoundFound => format!("{predicate} has an upper bound now: {}", after.readable),
-            Kind::Exception => format!(
+            ChangeKind::BoundFound => {
+                format!("{predicate} has an upper bound now: {}", after.readable)
+            }
+            ChangeKind::Exception => format!(
                 "{predicate} is no longer proved to raise no exception: one is possible now, and none was before"
             ),
-            Kind::Incomparable if self.remark.is_some() => {
+            ChangeKind::Incomparable if self.remark.is_some() => {
                 format!("{predicate} cannot be compared")
             }
-            Kind::Incomparable => format!(
+            ChangeKind::Incomparable => format!(
                 "{predicate} is measured by other sizes: {} steps before, {} now",
                 before.readable, after.readable
             ),
-            Kind::Dearer | Kind::Cheaper | Kind::New | Kind::Gone => {
-                let word = if self.kind == Kind::Dearer {
+            ChangeKind::Dearer | ChangeKind::Cheaper | ChangeKind::New | ChangeKind::Gone => {
+                let word = if self.kind == ChangeKind::Dearer {
                     "dearer"
                 } else {
                     "cheaper"
@@ -232,9 +237,13 @@ impl Change {
 /// counts as deleted. `before` uses the current file names ([`with_new_names`]), and `now` must have been computed for its lines
 /// ([`super::lock::measured`]). Increases of a bound by at most `tolerance` (1/10 for a tenth) are ignored.
 #[must_use]
-pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat) -> Vec<Change> {
+pub fn changes(
+    before: &[LockRow],
+    now: &[(String, Vec<MeasuredPredicate>)],
+    tolerance: &Rat,
+) -> Vec<Change> {
     let looked_at: BTreeSet<&str> = now.iter().map(|(file, _)| file.as_str()).collect();
-    let mut old: BTreeMap<(&str, &str), Vec<&Row>> = BTreeMap::new();
+    let mut old: BTreeMap<(&str, &str), Vec<&LockRow>> = BTreeMap::new();
     for row in before {
         if looked_at.contains(row.file.as_str()) {
             let key = (row.file.as_str(), row.predicate.as_str());
@@ -244,7 +253,7 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
     let mut found = Vec::new();
     for (file, measured) in now {
         for predicate in measured {
-            let change = |difference: Difference, calls: Option<&Row>, count: usize| Change {
+            let change = |difference: Difference, calls: Option<&LockRow>, count: usize| Change {
                 file: file.clone(),
                 predicate: predicate.predicate.clone(),
                 offset: Some(predicate.offset),
@@ -259,9 +268,9 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
                 is_suppressed: predicate.is_suppressed,
                 because: None,
             };
-            let plain = |kind: Kind, before: Option<Cost>, after: Option<Cost>| Difference {
+            let plain = |kind: ChangeKind, before: Option<Cost>, after: Option<Cost>| Difference {
                 kind,
-                part: Part::All,
+                part: AffectedPart::All,
                 before,
                 after,
                 when: None,
@@ -269,17 +278,21 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
             };
             let Some(rows) = old.remove(&(file.as_str(), predicate.predicate.as_str())) else {
                 let cost = predicate.patterns.first().map(cost_now);
-                found.push(change(plain(Kind::New, None, cost), None, 1));
+                found.push(change(plain(ChangeKind::New, None, cost), None, 1));
                 continue;
             };
             for row in &rows {
-                let all = match predicate.under(row) {
+                let all = match predicate.current_bounds(row) {
                     // The clauses now accept other calls: `p(leaf)` instead of `p([])`.
                     Some(now) if now.always_fails && !predicate.is_locked_now(row) => {
                         failing(differences(row, now, tolerance), row)
                     }
                     Some(now) => differences(row, now, tolerance),
-                    None => vec![plain(Kind::Incomparable, Some(cost_before(row)), None)],
+                    None => vec![plain(
+                        ChangeKind::Incomparable,
+                        Some(cost_before(row)),
+                        None,
+                    )],
                 };
                 let all = all.into_iter();
                 found.extend(all.map(|difference| change(difference, Some(row), rows.len())));
@@ -291,10 +304,10 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
         file: row.file.clone(),
         predicate: row.predicate.clone(),
         offset: None,
-        kind: Kind::Gone,
+        kind: ChangeKind::Gone,
         calls: None,
         has_other_calls: false,
-        part: Part::All,
+        part: AffectedPart::All,
         before: Some(cost_before(row)),
         after: None,
         when: None,
@@ -312,10 +325,10 @@ pub fn changes(before: &[Row], now: &[(String, Vec<Measured>)], tolerance: &Rat)
 }
 
 /// Adjusts the differences for calls that now always fail and are neither declared nor displayed. Their lower cost is not an improvement.
-fn failing(differences: Vec<Difference>, row: &Row) -> Vec<Difference> {
+fn failing(differences: Vec<Difference>, row: &LockRow) -> Vec<Difference> {
     let known = |difference: Difference| match difference.kind {
-        Kind::Cheaper | Kind::BoundFound => Difference {
-            kind: Kind::Incomparable,
+        ChangeKind::Cheaper | ChangeKind::BoundFound => Difference {
+            kind: ChangeKind::Incomparable,
             when: None,
             remark: Some(format!("calls {} always fail now", row.pattern)),
             ..difference
@@ -351,12 +364,12 @@ fn cost(lower: &Bound, upper: &Bound, names: &Names<'_>) -> Cost {
     }
 }
 
-fn cost_now(now: &Pattern) -> Cost {
+fn cost_now(now: &PatternBounds) -> Cost {
     cost(&now.lower, &now.upper, &names(&now.sizes))
 }
 
 /// Returns the cost in a lockfile line, regardless of the current meaning of its sizes.
-fn cost_before(row: &Row) -> Cost {
+fn cost_before(row: &LockRow) -> Cost {
     let number = |name: &str| row.sizes.iter().position(|(n, _)| n == name);
     let bound = |text: &Option<String>| match text.as_deref() {
         None => Bound::Unknown,
@@ -377,14 +390,17 @@ fn cost_before(row: &Row) -> Cost {
 /// name and another arity in the same file.
 fn name_successors(found: &mut [Change]) {
     let new: Vec<(String, String, String)> = (found.iter())
-        .filter(|change| change.kind == Kind::New)
+        .filter(|change| change.kind == ChangeKind::New)
         .map(|change| {
             let cost = change.after.as_ref().map(|cost| cost.readable.clone());
             let cost = cost.unwrap_or_else(|| "unknown".to_owned());
             (change.file.clone(), change.predicate.clone(), cost)
         })
         .collect();
-    for change in found.iter_mut().filter(|change| change.kind == Kind::Gone) {
+    for change in found
+        .iter_mut()
+        .filter(|change| change.kind == ChangeKind::Gone)
+    {
         let moved = new.iter().find(|(_, is, _)| *is == change.predicate);
         let was = name_of(&change.predicate);
         let successor = moved.or_else(|| {
@@ -413,18 +429,18 @@ fn name_of(predicate: &str) -> &str {
 }
 
 /// Determines why predicates became more expensive: a new call, or a callee that itself became more expensive.
-fn explain(found: &mut [Change], before: &[Row], now: &[(String, Vec<Measured>)]) {
+fn explain(found: &mut [Change], before: &[LockRow], now: &[(String, Vec<MeasuredPredicate>)]) {
     let dearer: BTreeSet<String> = (found.iter())
         .filter(|change| change.kind.is_dearer())
         .map(|change| change.predicate.clone())
         .collect();
-    let old: BTreeMap<(&str, &str), &Row> = (before.iter())
+    let old: BTreeMap<(&str, &str), &LockRow> = (before.iter())
         .map(|row| ((row.file.as_str(), row.predicate.as_str()), row))
         .collect();
     let all = now.iter().flat_map(|(file, measured)| {
         (measured.iter()).map(move |m| ((file.as_str(), m.predicate.as_str()), m))
     });
-    let current: BTreeMap<(&str, &str), &Measured> = all.collect();
+    let current: BTreeMap<(&str, &str), &MeasuredPredicate> = all.collect();
     for change in found.iter_mut().filter(|change| change.kind.is_dearer()) {
         let key = (change.file.as_str(), change.predicate.as_str());
         let (Some(old), Some(now)) = (old.get(&key), current.get(&key)) else {

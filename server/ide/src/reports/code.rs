@@ -5,8 +5,8 @@ use std::sync::Arc;
 use costlens_analysis::report::Functor;
 use costlens_catalog::{counts_nothing, meta_arguments};
 use costlens_compile::code::{
-    ClauseCode, ClauseText, CompileError, Index, Indexing, Instruction, Part, compile_clause,
-    predicate_indexed,
+    ClauseCode, ClauseIndex, ClausePart, ClauseText, CompileError, Indexing, Instruction,
+    compile_clause, predicate_indexed,
 };
 use costlens_compile::ppdp08;
 use costlens_program::positions::positions;
@@ -60,14 +60,14 @@ pub struct ClauseListing {
     /// The clause as text.
     pub text: String,
     /// The instructions, grouped by the part of the clause to which they belong. Empty if the clause cannot be compiled.
-    pub groups: Vec<Group>,
+    pub groups: Vec<InstructionGroup>,
     /// The reason why the clause cannot be compiled.
     pub error: Option<String>,
 }
 
 /// Consecutive instructions that belong to the same part of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct InstructionGroup {
     /// The part of the clause.
     pub of: Belongs,
     /// The instructions, each with its number, its name and its text.
@@ -129,7 +129,7 @@ pub fn code(db: &dyn Db, file: SourceFile, predicate: &Functor, model: Model) ->
         }
         Model::Ppdp08 => {
             for (i, clause) in clauses.iter().enumerate() {
-                let position = ppdp08::ChainPosition::of(i, clauses.len());
+                let position = ppdp08::ChainPosition::new(i, clauses.len());
                 let code = paper_code(db, file, clause, position);
                 listing.clauses.push(ClauseListing {
                     text: text(i, clause),
@@ -179,17 +179,17 @@ fn clause_text(clause: &Clause, names: Option<&[SmolStr]>) -> String {
     text
 }
 
-fn machine_groups(code: &ClauseCode) -> Vec<Group> {
-    let mut groups: Vec<(Part, Group)> = Vec::new();
+fn machine_groups(code: &ClauseCode) -> Vec<InstructionGroup> {
+    let mut groups: Vec<(ClausePart, InstructionGroup)> = Vec::new();
     for (at, (instruction, part)) in code.instructions.iter().zip(&code.parts).enumerate() {
         let line = (at, Instruction::name(instruction), instruction.to_string());
         match groups.last_mut() {
             Some((last, group)) if last == part => group.instructions.push(line),
             _ => {
                 let of = match part {
-                    Part::Head => Belongs::Head,
-                    Part::Control => Belongs::Control,
-                    Part::Literal(i) => {
+                    ClausePart::Head => Belongs::Head,
+                    ClausePart::Control => Belongs::Control,
+                    ClausePart::Literal(i) => {
                         let literal = code.literals.get(*i as usize);
                         let indicator = literal.map(|(name, arity)| format!("{name}/{arity}"));
                         Belongs::Literal(*i as usize + 1, indicator.unwrap_or_default())
@@ -197,7 +197,7 @@ fn machine_groups(code: &ClauseCode) -> Vec<Group> {
                 };
                 groups.push((
                     *part,
-                    Group {
+                    InstructionGroup {
                         of,
                         instructions: vec![line],
                     },
@@ -229,7 +229,7 @@ fn paper_code(
     ppdp08::compile(&clause.terms, clause.head, &goals, position, &callee)
 }
 
-fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
+fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<InstructionGroup> {
     let is_call = |goal: &TermId| {
         let last = code.goals.get(goal).and_then(|part| part.before.last());
         last.is_some_and(|o| o.instruction.calls())
@@ -244,11 +244,11 @@ fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
             Belongs::Literal(number + 1, indicator.unwrap_or_default())
         });
         let instructions = numbered(segment, &mut at);
-        groups.push(Group { of, instructions });
+        groups.push(InstructionGroup { of, instructions });
     }
     // Clauses of the auxiliary predicates for control constructs.
     for alternative in code.written.iter().filter_map(|k| code.alternatives.get(k)) {
-        groups.push(Group {
+        groups.push(InstructionGroup {
             of: Belongs::Control,
             instructions: numbered(&alternative.text, &mut at),
         });
@@ -270,8 +270,8 @@ fn numbered<'a>(
 }
 
 /// Returns the kinds of first arguments, each with the clauses that a call tries.
-fn index_lines(index: &Index) -> Choices {
-    let Index::Switch {
+fn index_lines(index: &ClauseIndex) -> Choices {
+    let ClauseIndex::Switch {
         variable,
         list,
         constants,

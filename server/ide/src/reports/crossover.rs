@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::compare::{self, Approx, JudgedInterval, Verdict, judge};
 use costlens_algebra::prove::linear_side;
-use costlens_algebra::{Constraint, Expr, Var, rat};
+use costlens_algebra::{Constraint, Expr, Rounding, Var, rat};
 use costlens_analysis::report::{Bound, PatternReport};
 use num_bigint::BigInt;
 use num_traits::Zero as _;
@@ -24,7 +24,7 @@ pub enum Cheaper {
 
 /// A range of consecutive sizes with the same result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct SizeStretch {
     /// The minimum size.
     pub from: BigInt,
     /// The maximum size. `None` if the range is unbounded.
@@ -37,7 +37,7 @@ pub struct Stretch {
 ///
 /// The ranges are consecutive and maximal. Returns `None` if no bound mentions a size.
 #[must_use]
-pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<Stretch>> {
+pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<SizeStretch>> {
     let size = first
         .sizes
         .iter()
@@ -56,7 +56,7 @@ pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<St
         all.iter()
             .any(|(from, to)| from <= at && to.as_ref().is_none_or(|to| at <= to))
     };
-    let mut stretches: Vec<Stretch> = Vec::new();
+    let mut stretches: Vec<SizeStretch> = Vec::new();
     for at in starts {
         let cheaper = match (within(&first_is, &at), within(&second_is, &at)) {
             (true, true) => Cheaper::Same,
@@ -70,7 +70,7 @@ pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<St
             }
             last.to = Some(&at - 1);
         }
-        stretches.push(Stretch {
+        stretches.push(SizeStretch {
             from: at,
             to: None,
             cheaper,
@@ -89,8 +89,8 @@ fn pieces(report: &PatternReport, size: Var) -> Option<Vec<compare::Piece>> {
         e.substitute(&all.collect::<BTreeMap<_, _>>())
     };
     // Signs can be determined only for functions without floors.
-    let bound = |bound: &Bound, up: bool| {
-        let smooth = |e: Expr| linear_side(&e, up).unwrap_or(e);
+    let bound = |bound: &Bound, to: Rounding| {
+        let smooth = |e: Expr| linear_side(&e, to).unwrap_or(e);
         Some(match bound {
             Bound::Finite(e) => compare::Bound::Finite(smooth(same(e)?)),
             Bound::Infinite => compare::Bound::Infinite,
@@ -103,8 +103,8 @@ fn pieces(report: &PatternReport, size: Var) -> Option<Vec<compare::Piece>> {
         let (lower, upper) = piece.envelope();
         Some(compare::Piece {
             region: piece.when.substitute(&all)?,
-            lower: bound(lower, false)?,
-            upper: bound(upper, true)?,
+            lower: bound(lower, Rounding::Down)?,
+            upper: bound(upper, Rounding::Up)?,
         })
     };
     report.steps.iter().map(piece).collect()

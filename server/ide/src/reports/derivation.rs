@@ -6,7 +6,7 @@ use costlens_analysis::report::{Evaluated, Explanation, Functor};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
-use super::bounds::{PredicateBounds, of};
+use super::bounds::{PredicateBounds, bounds_of_predicate};
 use crate::attained::{self, Attained, Effort};
 use crate::costs::calls::{CallCost, Portion, calls, evaluated, explanation, portions};
 use crate::db::Db;
@@ -37,7 +37,7 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Option<Exp
     let functor = predicate.clone();
     let positions = positions(db, file);
     let places = positions.iter().find(|p| p.functor == functor)?;
-    let bounds = of(db, file, &functor, places.clauses.first()?.head.0)?;
+    let bounds = bounds_of_predicate(db, file, &functor, places.clauses.first()?.head.0)?;
     let calls = (bounds.report.patterns.iter())
         .map(|pattern| calls(db, file, &functor, pattern))
         .collect();

@@ -52,7 +52,7 @@ const POSSIBLE: &str = "possible";
 
 /// A line of a lockfile.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Row {
+pub struct LockRow {
     /// The file, relative to the lockfile's folder.
     pub file: String,
     /// Name and arity.
@@ -92,12 +92,12 @@ pub struct Lockfile {
     /// The format version.
     pub version: u32,
     /// The lines.
-    pub rows: Vec<Row>,
+    pub rows: Vec<LockRow>,
 }
 
 /// An error in a text that should be a lockfile.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Malformed {
+pub enum MalformedLockfile {
     /// The first line is not that of a lockfile.
     #[error("the first line is not that of a lockfile (`{HEAD}{VERSION}`)")]
     Head,
@@ -118,8 +118,8 @@ pub enum Malformed {
 
 /// Formats the text of a lockfile.
 #[must_use]
-pub fn to_lockfile(rows: &[Row]) -> String {
-    let mut sorted: Vec<&Row> = rows.iter().collect();
+pub fn to_lockfile(rows: &[LockRow]) -> String {
+    let mut sorted: Vec<&LockRow> = rows.iter().collect();
     sorted.sort();
     sorted.dedup();
     let mut out =
@@ -198,17 +198,17 @@ fn list(entries: &[String]) -> String {
 /// Parses a lockfile.
 ///
 /// # Errors
-/// See [`Malformed`].
-pub fn read(text: &str) -> Result<Lockfile, Malformed> {
+/// See [`MalformedLockfile`].
+pub fn read(text: &str) -> Result<Lockfile, MalformedLockfile> {
     let mut lines = text.lines().enumerate();
-    let (_, first) = lines.next().ok_or(Malformed::Head)?;
-    let version = first.strip_prefix(HEAD).ok_or(Malformed::Head)?;
+    let (_, first) = lines.next().ok_or(MalformedLockfile::Head)?;
+    let version = first.strip_prefix(HEAD).ok_or(MalformedLockfile::Head)?;
     let version: String = version.chars().take_while(char::is_ascii_digit).collect();
-    let version: u32 = version.parse().map_err(|_| Malformed::Head)?;
+    let version: u32 = version.parse().map_err(|_| MalformedLockfile::Head)?;
     let count = match version {
         1 => 7,
         2 => 9,
-        later => return Err(Malformed::Version(later)),
+        later => return Err(MalformedLockfile::Version(later)),
     };
     let mut rows = Vec::new();
     for (i, line) in lines {
@@ -216,7 +216,7 @@ pub fn read(text: &str) -> Result<Lockfile, Malformed> {
             .iter()
             .any(|mark| line.starts_with(mark))
         {
-            return Err(Malformed::Conflict(i + 1));
+            return Err(MalformedLockfile::Conflict(i + 1));
         }
         if line.trim().is_empty() || line.starts_with('#') {
             continue;
@@ -238,7 +238,7 @@ pub fn read(text: &str) -> Result<Lockfile, Malformed> {
             exceptions,
         ] = fields.as_slice()
         else {
-            return Err(Malformed::Fields(i + 1, found, count));
+            return Err(MalformedLockfile::Fields(i + 1, found, count));
         };
         let entries = |text: &str| -> Vec<String> {
             let entries = text.split(' ').filter(|&entry| entry != NONE);
@@ -252,7 +252,7 @@ pub fn read(text: &str) -> Result<Lockfile, Malformed> {
             field.replace(picture, end.encode_utf8(&mut [0; 4]))
         };
         let name = |field: &str| ENDS.into_iter().fold(field.to_owned(), ended);
-        rows.push(Row {
+        rows.push(LockRow {
             file: name(file),
             predicate: name(predicate),
             pattern: name(pattern),
@@ -275,58 +275,58 @@ pub fn read(text: &str) -> Result<Lockfile, Malformed> {
 
 /// A predicate of the current program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub struct MeasuredPredicate {
     /// Name and arity.
     pub predicate: String,
     /// The offset of the first clause's head.
     pub offset: usize,
     /// The bounds under the call patterns that belong in a lockfile: the first pattern, and all declared patterns.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<PatternBounds>,
     /// The lockfile lines for the comparison, each with the current bounds under the line's pattern.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<LineBounds>,
     /// True if a comment suppresses regressions of the predicate.
     pub is_suppressed: bool,
     /// The callees with clauses, each with the offset of its first call.
     pub calls: Vec<(String, usize)>,
 }
 
-impl Measured {
+impl MeasuredPredicate {
     /// Returns the current bounds under the pattern of a line. Returns `None` if the pattern contains a type that is no longer defined.
     #[must_use]
-    pub fn under(&self, row: &Row) -> Option<&Pattern> {
+    pub fn current_bounds(&self, row: &LockRow) -> Option<&PatternBounds> {
         let asked = self.asked.iter().find(|asked| asked.is_of(row))?;
         asked.found.as_ref()
     }
 
     /// Returns true if a new lockfile would contain the pattern of a line: the pattern is declared, or displayed first.
     #[must_use]
-    pub fn is_locked_now(&self, row: &Row) -> bool {
+    pub fn is_locked_now(&self, row: &LockRow) -> bool {
         (self.patterns.iter()).any(|pattern| pattern.row.pattern == row.pattern)
     }
 }
 
 /// The current bounds for one line of a lockfile.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Asked {
+pub struct LineBounds {
     /// The pattern of the line.
     pub pattern: String,
     /// The sizes of the line.
     pub sizes: Vec<(String, String)>,
     /// The current bounds under the pattern. `None` if the pattern contains a type that is no longer defined.
-    pub found: Option<Pattern>,
+    pub found: Option<PatternBounds>,
 }
 
-impl Asked {
-    fn is_of(&self, row: &Row) -> bool {
+impl LineBounds {
+    fn is_of(&self, row: &LockRow) -> bool {
         self.pattern == row.pattern && self.sizes == row.sizes
     }
 }
 
 /// The bounds of a predicate under a call pattern.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pattern {
+pub struct PatternBounds {
     /// The lockfile line, without the file.
-    pub row: Row,
+    pub row: LockRow,
     /// The size variables, in order.
     pub sizes: Vec<SizeVariable>,
     /// The lower bound.
@@ -355,7 +355,7 @@ pub struct RegionBounds {
 }
 
 /// Computes the current bounds of a file's predicates. `before` contains the lockfile's lines for the file.
-pub fn measured(db: &dyn Db, file: SourceFile, before: &[&Row]) -> Vec<Measured> {
+pub fn measured(db: &dyn Db, file: SourceFile, before: &[&LockRow]) -> Vec<MeasuredPredicate> {
     let (places, reports) = (positions(db, file), file_report(db, file));
     let suppressed = suppressions(db, file);
     let all = places.iter().zip(reports.iter());
@@ -367,13 +367,13 @@ pub fn measured(db: &dyn Db, file: SourceFile, before: &[&Row]) -> Vec<Measured>
         let predicate = indicator(&report.predicate);
         let patterns = locked(report).map(|pattern| of_pattern(&predicate, pattern, &names));
         let lines = before.iter().filter(|row| row.predicate == predicate);
-        let asked = lines.map(|row| Asked {
+        let asked = lines.map(|row| LineBounds {
             pattern: row.pattern.clone(),
             sizes: row.sizes.clone(),
             found: now_under(db, file, report, row)
                 .map(|report| of_pattern(&predicate, &report, &names)),
         });
-        Some(Measured {
+        Some(MeasuredPredicate {
             offset,
             is_suppressed: suppressed.covers(&rules::REGRESSION, offset),
             patterns: patterns.collect(),
@@ -405,7 +405,7 @@ fn now_under(
     db: &dyn Db,
     file: SourceFile,
     report: &PredicateReport,
-    row: &Row,
+    row: &LockRow,
 ) -> Option<PatternReport> {
     let is_meant = |p: &&PatternReport| {
         pattern_text(p) == row.pattern && (row.sizes.iter()).all(|s| has_meaning(&p.sizes, &s.1))
@@ -433,7 +433,7 @@ fn pattern_text(report: &PatternReport) -> String {
     }
 }
 
-fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Pattern {
+fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> PatternBounds {
     let (lower, upper) = report.headline.envelope();
     let names = names(&report.sizes);
     let regions: Vec<RegionBounds> = (report.steps.iter())
@@ -444,8 +444,8 @@ fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Patt
             all: piece.all.upper.clone(),
         })
         .collect();
-    Pattern {
-        row: Row {
+    PatternBounds {
+        row: LockRow {
             file: String::new(),
             predicate: predicate.to_owned(),
             pattern: pattern_text(report),
@@ -513,8 +513,8 @@ fn called(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Vec<(String, us
 mod tests {
     use super::*;
 
-    fn row(predicate: &str) -> Row {
-        Row {
+    fn row(predicate: &str) -> LockRow {
+        LockRow {
             file: "src/lists.pl".to_owned(),
             predicate: predicate.to_owned(),
             pattern: "(+list(any), -)".to_owned(),
@@ -572,17 +572,17 @@ mod tests {
     fn what_is_no_lockfile_is_said_with_its_line() {
         let conflict = format!("{HEAD}2\n<<<<<<< ours\n");
         for (text, expected) in [
-            ("", Malformed::Head),
-            ("p(1).\n", Malformed::Head),
-            (conflict.as_str(), Malformed::Conflict(2)),
-            ("# costlens.lock 9\n", Malformed::Version(9)),
+            ("", MalformedLockfile::Head),
+            ("p(1).\n", MalformedLockfile::Head),
+            (conflict.as_str(), MalformedLockfile::Conflict(2)),
+            ("# costlens.lock 9\n", MalformedLockfile::Version(9)),
             (
                 &format!("{HEAD}2\n\na.pl\tp/1\n"),
-                Malformed::Fields(3, 2, 9),
+                MalformedLockfile::Fields(3, 2, 9),
             ),
             (
                 &format!("{HEAD}1\n\na.pl\tp/1\n"),
-                Malformed::Fields(3, 2, 7),
+                MalformedLockfile::Fields(3, 2, 7),
             ),
         ] {
             assert_eq!(read(text), Err(expected), "{text}");

@@ -16,7 +16,7 @@ use crate::db::{Db, reached_report_alone};
 use crate::file::File;
 use crate::navigate::{target, with_clauses};
 use crate::present::times::duration_text;
-use crate::present::values::{GivenSize, Value, steps_at};
+use crate::present::values::{BoundValue, GivenSize, steps_at};
 use crate::present::{headline, hint_text, indicator, names, rank, report_head, steps_text};
 use crate::project::Project;
 use crate::resources::{Prices, Resource};
@@ -103,7 +103,7 @@ impl Class {
     }
 
     /// Classifies a pattern's upper bound.
-    fn of(report: &PatternReport) -> Self {
+    fn classify(report: &PatternReport) -> Self {
         if report.main_piece().is_none() {
             return Self::Unknown;
         }
@@ -194,7 +194,7 @@ pub struct FileOverview {
 
 /// The parameters of an overview.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct OverviewRequest<'a> {
     /// The platform for times.
     pub prices: Option<&'a Arc<Prices>>,
     /// The value of every size in times.
@@ -204,7 +204,7 @@ pub struct Asked<'a> {
 }
 
 /// Computes the overview of a file.
-pub(crate) fn overview(db: &dyn Db, file: SourceFile, asked: &Asked<'_>) -> FileOverview {
+pub(crate) fn overview(db: &dyn Db, file: SourceFile, asked: &OverviewRequest<'_>) -> FileOverview {
     let all = bounds(db, file).predicates;
     let times = asked.prices.map(|prices| {
         let resource = Resource::Time(Arc::clone(prices));
@@ -228,7 +228,7 @@ fn at_a_glance(
     let report = &bounds.report;
     let telling = report.telling();
     let place = telling.and_then(|t| report.patterns.iter().position(|p| std::ptr::eq(p, t)));
-    let class = telling.map_or(Class::Unknown, Class::of);
+    let class = telling.map_or(Class::Unknown, Class::classify);
     let head = telling.map(|t| report_head(&report.predicate.name, t, &bounds.arguments));
     let cost = telling.and_then(hint_text).map(|(_, text)| text);
     PredicateOverview {
@@ -270,12 +270,12 @@ fn time_at(time: &PredicateReport, pattern: usize, size: i64) -> Option<String> 
         .collect();
     let upper = steps_at(report, &given).all.upper;
     match &upper {
-        Value::Infinite => None,
-        Value::Exact(_) if upper.at_least().is_none_or(|ns| ns > YEAR) => {
+        BoundValue::Infinite => None,
+        BoundValue::Exact(_) if upper.at_least().is_none_or(|ns| ns > YEAR) => {
             Some("more than a year".to_owned())
         }
-        Value::Exact(_) => upper.at_least().map(duration_text),
-        Value::Unknown => None,
+        BoundValue::Exact(_) => upper.at_least().map(duration_text),
+        BoundValue::Unknown => None,
     }
 }
 
@@ -411,7 +411,7 @@ mod tests {
 
     fn class(e: &Expr) -> Class {
         let pieces = vec![piece(at_least(0), exact(e), PieceKind::Bounded)];
-        Class::of(&with_pieces(nrev(), pieces))
+        Class::classify(&with_pieces(nrev(), pieces))
     }
 
     #[test]
@@ -422,12 +422,12 @@ mod tests {
             Class::Logarithmic
         );
         assert_eq!(class(&n().scale(&rat(3))), Class::Linear);
-        assert_eq!(Class::of(&nrev()), Class::Quadratic);
+        assert_eq!(Class::classify(&nrev()), Class::Quadratic);
         assert_eq!(class(&n().pow(3)), Class::Cubic);
         assert_eq!(class(&n().pow(5)), Class::Polynomial);
         let power = Expr::exponential(&rat(2), crate::samples::N).unwrap();
         assert_eq!(class(&power), Class::Exponential);
-        assert_eq!(Class::of(&unknown()), Class::Unknown);
+        assert_eq!(Class::classify(&unknown()), Class::Unknown);
     }
 
     #[test]

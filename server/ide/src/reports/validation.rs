@@ -5,7 +5,7 @@ use costlens_analysis::resources::resource_report;
 use costlens_program::positions::positions;
 use costlens_program::{Functor, Role, SourceFile, find};
 
-use super::bounds::{PredicateBounds, of, with_places};
+use super::bounds::{PredicateBounds, bounds_of_predicate, with_places};
 use super::runnable::files_of;
 use crate::attained::program::{effect_of, not_comparable};
 use crate::db::Db;
@@ -29,7 +29,7 @@ pub struct Grounds {
 
 /// Returns the basis for validating a predicate. Returns `None` if the file does not define the predicate.
 pub(crate) fn grounds(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Grounds> {
-    let bounds = of(db, file, functor, head(db, file, functor)?)?;
+    let bounds = bounds_of_predicate(db, file, functor, head(db, file, functor)?)?;
     let files = files_of(db, file);
     let (not_comparable, not_counted) = not_comparable(db, &files, functor);
     Some(Grounds {

@@ -9,7 +9,7 @@ use costlens_compile::code::ClauseText;
 use costlens_compile::instructions;
 use costlens_events::{Event, Index, Met, Vocabulary};
 use costlens_ide::host::Host;
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::Resource;
 use costlens_syntax::read_text;
@@ -128,11 +128,11 @@ fn lie_between_their_bounds(vocabulary: Vocabulary) {
                 run.predicate, run.size, run.all
             );
             match &values.lower {
-                Value::Exact(lower) => assert!(*lower <= counted, "{wrong}"),
-                Value::Infinite => panic!("{wrong}"),
-                Value::Unknown => {}
+                BoundValue::Exact(lower) => assert!(*lower <= counted, "{wrong}"),
+                BoundValue::Infinite => panic!("{wrong}"),
+                BoundValue::Unknown => {}
             }
-            if let Value::Exact(upper) = &values.upper {
+            if let BoundValue::Exact(upper) = &values.upper {
                 assert!(counted <= *upper, "{wrong}");
             }
             compared += 1;

@@ -7,7 +7,7 @@ use std::process::Command;
 use costlens_algebra::rat;
 use costlens_events::Event;
 use costlens_ide::host::Host;
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::resources::Resource;
 use costlens_platform::stored;
 
@@ -53,7 +53,7 @@ fn compare(flags: &[&str], optimised: bool) {
         let left = rat(parts[2].parse().unwrap());
         let (lower, upper) = (&at.all.lower, &at.all.upper);
         match (lower, upper) {
-            (Value::Exact(lower), Value::Exact(upper)) => {
+            (BoundValue::Exact(lower), BoundValue::Exact(upper)) => {
                 assert!(
                     *lower <= left && left <= *upper,
                     "{line}: {lower} to {upper}"
@@ -112,7 +112,7 @@ fn the_first_collection_comes_at_the_size_that_is_predicted() {
             .find(|p| p.report.predicate.to_string() == format!("{name}/1"));
         let pattern = &found.unwrap().report.patterns[0];
         let cells = |n: i64| match steps_at(pattern, &sizes(&format!("[1={n}]"))).all.upper {
-            Value::Exact(cells) => cells,
+            BoundValue::Exact(cells) => cells,
             other => panic!("{name} at {n}: {other:?}"),
         };
         let first = (1..10_000).find(|&n| cells(n) > collection.first).unwrap();

@@ -6,7 +6,7 @@ use std::path::Path;
 use costlens_algebra::{Rat, rat};
 use costlens_events::Event;
 use costlens_ide::host::{File, Host};
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::reports::crossover::{Cheaper, crossover};
 use costlens_ide::resources::{Resource, prices};
@@ -20,7 +20,7 @@ fn open(name: &str) -> (Host, File) {
     (host, file)
 }
 
-fn of<'b>(all: &'b [PredicateBounds], predicate: &str) -> &'b PredicateBounds {
+fn bounds_named<'b>(all: &'b [PredicateBounds], predicate: &str) -> &'b PredicateBounds {
     let found = all
         .iter()
         .find(|p| p.report.predicate.to_string() == predicate);
@@ -40,7 +40,7 @@ fn at_60(p: &PredicateBounds) -> Rat {
         .flat_map(|argument| [given(argument, false), given(argument, true)])
         .collect();
     match steps_at(&p.report.patterns[0], &sizes).all.upper {
-        Value::Exact(value) => value,
+        BoundValue::Exact(value) => value,
         other => panic!("{}: {other:?}", p.report.predicate),
     }
 }
@@ -63,7 +63,7 @@ fn on_each_of(engine: &str, name: &str, check: impl Fn(&[PredicateBounds])) {
 #[test]
 fn a_last_call_takes_less_than_another_one() {
     on_each("calls.pl", |all| {
-        let (last, inner) = (of(all, "last/1"), of(all, "inner/1"));
+        let (last, inner) = (bounds_named(all, "last/1"), bounds_named(all, "inner/1"));
         let compared = crossover(&last.report.patterns[0], &inner.report.patterns[0]);
         let end = compared.unwrap().pop().unwrap();
         assert_eq!((end.cheaper, end.to), (Cheaper::First, None));
@@ -73,7 +73,10 @@ fn a_last_call_takes_less_than_another_one() {
 #[test]
 fn the_faster_of_two_is_the_one_that_was_measured() {
     on_each("factorial.pl", |all| {
-        let (slow, fast) = (of(all, "factorial1/2"), of(all, "factorial2/2"));
+        let (slow, fast) = (
+            bounds_named(all, "factorial1/2"),
+            bounds_named(all, "factorial2/2"),
+        );
         let compared = crossover(&slow.report.patterns[0], &fast.report.patterns[0]);
         let end = compared.unwrap().pop().unwrap();
         assert_eq!((end.cheaper, end.to), (Cheaper::Second, None));
@@ -85,7 +88,10 @@ fn the_faster_of_two_is_the_one_that_was_measured() {
         ("sieve.pl", "sieve1/2", "sieve2/2"),
     ] {
         on_each(file, |all| {
-            assert!(at_60(of(all, fast)) < at_60(of(all, slow)), "{file}")
+            assert!(
+                at_60(bounds_named(all, fast)) < at_60(bounds_named(all, slow)),
+                "{file}"
+            )
         });
     }
     // In GNU Prolog, the clauses with a cut are faster.
@@ -96,7 +102,10 @@ fn the_faster_of_two_is_the_one_that_was_measured() {
         ("sieve.pl", "sieve2/2", "sieve1/2"),
     ] {
         on_each_of("GNU Prolog", file, |all| {
-            assert!(at_60(of(all, fast)) < at_60(of(all, slow)), "{file}")
+            assert!(
+                at_60(bounds_named(all, fast)) < at_60(bounds_named(all, slow)),
+                "{file}"
+            )
         });
     }
 }
@@ -113,6 +122,10 @@ fn cells_of_table_2() {
         ("insertion_sort/2", (3 * n * n + 5 * n) / 2),
         ("eliminate/3", 12 * n * n - 6 * n),
     ] {
-        assert_eq!(at_60(of(&all, predicate)), rat(cells), "{predicate}");
+        assert_eq!(
+            at_60(bounds_named(&all, predicate)),
+            rat(cells),
+            "{predicate}"
+        );
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use costlens_algebra::{Rat, rat};
 use costlens_ide::host::{File, Host};
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::resources::{Resource, prices};
 use costlens_platform::{find, stored};
 use num_traits::Signed as _;
@@ -107,7 +107,7 @@ impl Program {
         let at = steps_at(pattern, std::slice::from_ref(&self.size));
         let (lower, upper) = (at.first.lower, at.all.upper);
         match (&lower, &upper) {
-            (Value::Exact(a), Value::Exact(b)) if a == b => a.clone(),
+            (BoundValue::Exact(a), BoundValue::Exact(b)) if a == b => a.clone(),
             _ => panic!(
                 "{}, {resource:?}: {lower:?} to {upper:?}, {:#?}",
                 self.name, pattern.unknown

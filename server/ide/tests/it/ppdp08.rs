@@ -8,7 +8,7 @@ use std::path::Path;
 use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::PatternReport;
 use costlens_ide::host::Host;
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::resources::{Resource, prices};
 use costlens_platform::{find, stored};
 use num_traits::{Signed as _, ToPrimitive as _};
@@ -111,7 +111,7 @@ fn inferred(name: &str) -> [PatternReport; 3] {
 }
 
 /// Returns the time at a size. It is exact, since lower and upper bound are equal.
-fn at(pattern: &PatternReport, size: i64) -> Rat {
+fn value_at(pattern: &PatternReport, size: i64) -> Rat {
     let given = GivenSize {
         argument: 1,
         element: false,
@@ -121,7 +121,7 @@ fn at(pattern: &PatternReport, size: i64) -> Rat {
     };
     let at = steps_at(pattern, &[given]);
     match (&at.first.lower, &at.first.upper) {
-        (Value::Exact(a), Value::Exact(b)) if a == b => a / rat(1000),
+        (BoundValue::Exact(a), BoundValue::Exact(b)) if a == b => a / rat(1000),
         (lower, upper) => panic!("{lower:?} to {upper:?}, {:?}", pattern.unknown),
     }
 }
@@ -134,7 +134,7 @@ fn estimates_and_cost_functions_are_those_of_the_paper() {
         let patterns = inferred(name);
         for ((pattern, printed), function) in patterns.iter().zip(printed).zip(functions) {
             // The estimates agree at the sizes of Table 7 within 1%.
-            let estimate = at(pattern, size);
+            let estimate = value_at(pattern, size);
             let deviation = (&estimate / rat(printed) - rat(1)).abs();
             assert!(
                 deviation <= Rat::new(1.into(), 100.into()),
@@ -144,7 +144,7 @@ fn estimates_and_cost_functions_are_those_of_the_paper() {
             greatest = greatest.max(deviation);
             // The functions agree at three sizes within 5%; their factors are printed with two digits. The base case of hanoi is 1.
             for x in [size / 4, size / 2, size].into_iter().filter(|&x| x > 1) {
-                let estimate = at(pattern, x).to_f64().unwrap();
+                let estimate = value_at(pattern, x).to_f64().unwrap();
                 let printed = function(x.to_f64().unwrap());
                 assert!(
                     (estimate / printed - 1.0).abs() <= 0.05,

@@ -15,30 +15,36 @@ fn problems(text: &str, settings: &Settings) -> Vec<(usize, &'static str)> {
         .collect()
 }
 
-fn of(text: &str) -> Vec<(usize, &'static str)> {
+fn default_problems(text: &str) -> Vec<(usize, &'static str)> {
     problems(text, &Settings::default())
 }
 
 #[test]
 fn variables_that_occur_once_are_reported_as_swi_prolog_does() {
     let once = "singleton-variable";
-    assert_eq!(of("p(X, Y) :- write(X)."), [(1, once)]);
-    assert_eq!(of("p(X) :- \\+ q(X, Y).\nq(_, _Z)."), [(1, once)]);
-    assert_eq!(of("p(_, _X, __, X) :- write(X)."), []);
-    assert_eq!(of("g(X) --> [Y]."), [(1, once), (1, once)]);
+    assert_eq!(default_problems("p(X, Y) :- write(X)."), [(1, once)]);
+    assert_eq!(
+        default_problems("p(X) :- \\+ q(X, Y).\nq(_, _Z)."),
+        [(1, once)]
+    );
+    assert_eq!(default_problems("p(_, _X, __, X) :- write(X)."), []);
+    assert_eq!(default_problems("g(X) --> [Y]."), [(1, once), (1, once)]);
     let off = ":- style_check(-singleton).\np(X).\n:- style_check(+singleton).\nq(X).";
-    assert_eq!(of(off), [(4, once)]);
-    assert_eq!(of("% costlens: ignore[singleton-variable]\np(X)."), []);
+    assert_eq!(default_problems(off), [(4, once)]);
+    assert_eq!(
+        default_problems("% costlens: ignore[singleton-variable]\np(X)."),
+        []
+    );
 }
 
 #[test]
 fn calls_of_what_is_defined_nowhere_are_reported() {
     let undefined = "undefined-predicate";
-    assert_eq!(of("p(X) :- q(X)."), [(1, undefined)]);
-    assert_eq!(of("p :- maplist(q, [1])."), [(1, undefined)]);
+    assert_eq!(default_problems("p(X) :- q(X)."), [(1, undefined)]);
+    assert_eq!(default_problems("p :- maplist(q, [1])."), [(1, undefined)]);
     let declared =
         ":- cost_center r/1.\n:- resource bits.\n:- head_cost(ub, bits, 2).\np(X) :- q(X).";
-    assert_eq!(of(declared), [(4, undefined)]);
+    assert_eq!(default_problems(declared), [(4, undefined)]);
     for fine in [
         "p(X) :- sum_list([1], X).",
         "p(X) :- '$skip_list'(_, X, _).",
@@ -52,21 +58,24 @@ fn calls_of_what_is_defined_nowhere_are_reported() {
         ":- use_module(somewhere).\np(X) :- q(X).",
         ":- include(somewhere).\np(X) :- q(X).",
     ] {
-        assert_eq!(of(fine), [], "{fine}");
+        assert_eq!(default_problems(fine), [], "{fine}");
     }
 }
 
 #[test]
 fn recursion_without_an_end_is_reported_where_every_call_fails() {
     let never = "never-succeeds";
-    assert_eq!(of("len([_|Xs], N) :- len(Xs, M), N is M+1."), [(1, never)]);
     assert_eq!(
-        of("len([], 0).\nlen([_|Xs], N) :- len(Xs, M), N is M+1."),
+        default_problems("len([_|Xs], N) :- len(Xs, M), N is M+1."),
+        [(1, never)]
+    );
+    assert_eq!(
+        default_problems("len([], 0).\nlen([_|Xs], N) :- len(Xs, M), N is M+1."),
         []
     );
     // A predicate that runs forever may be intended, and so is an explicit `fail`.
-    assert_eq!(of("serve :- serve."), []);
-    assert_eq!(of("p(X) :- write(X), fail."), []);
+    assert_eq!(default_problems("serve :- serve."), []);
+    assert_eq!(default_problems("p(X) :- write(X), fail."), []);
 }
 
 #[test]

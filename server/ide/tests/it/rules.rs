@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use costlens_algebra::rat;
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{self, Level, RULES, Rule, Silence};
-use costlens_ide::project::{Budget, Limit, Project};
+use costlens_ide::project::{Budget, CostLimit, Project};
 use costlens_ide::reports::changes::changes;
-use costlens_ide::reports::lock::Row;
+use costlens_ide::reports::lock::LockRow;
 use costlens_ide::settings::Settings;
 
 use crate::{is_document, with_library};
@@ -99,7 +99,7 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
         predicates: None,
         files: None,
         exported: false,
-        steps: Limit::read("O(n)").unwrap(),
+        steps: CostLimit::read("O(n)").unwrap(),
         is_strict: false,
         line: 1,
     };
@@ -149,14 +149,14 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
 
 /// Returns the rule if a predicate of a text costs more than in the locked version.
 fn dearer(text: &str, locked: &str) -> Vec<(&'static str, Level)> {
-    let measured = |text: &str, before: &[Row]| {
+    let measured = |text: &str, before: &[LockRow]| {
         let mut host = with_library();
         let file = host.open("a.pl", text);
-        let before: Vec<&Row> = before.iter().collect();
+        let before: Vec<&LockRow> = before.iter().collect();
         host.snapshot().measured(file, &before).unwrap()
     };
     let rows = (measured(locked, &[]).into_iter())
-        .map(|m| Row {
+        .map(|m| LockRow {
             file: "a.pl".to_owned(),
             ..m.patterns[0].row.clone()
         })

@@ -22,35 +22,35 @@ struct Subject {
 }
 
 const SUBJECTS: [Subject; 12] = [
-    of("len", "len(+A:list, -B)", "length(A)", |n| {
+    subject("len", "len(+A:list, -B)", "length(A)", |n| {
         format!("len({}, _)", list(n))
     }),
-    of("app", "app(+A:list, +B:list, -C)", "length(A)", |n| {
+    subject("app", "app(+A:list, +B:list, -C)", "length(A)", |n| {
         format!("app({}, [z], _)", list(n))
     }),
-    of("nrev", "nrev(+A:list, -B)", "length(A)", |n| {
+    subject("nrev", "nrev(+A:list, -B)", "length(A)", |n| {
         format!("nrev({}, _)", list(n))
     }),
-    of("down", "down(+N:nat)", "int(N)", |n| format!("down({n})")),
-    of("towers", "towers(+N:nat)", "int(N)", |n| {
+    subject("down", "down(+N:nat)", "int(N)", |n| format!("down({n})")),
+    subject("towers", "towers(+N:nat)", "int(N)", |n| {
         format!("towers({n})")
     }),
-    of("triangle", "triangle(+N:nat)", "int(N)", |n| {
+    subject("triangle", "triangle(+N:nat)", "int(N)", |n| {
         format!("triangle({n})")
     }),
-    of("one", "one(?A)", "", |_| "one(a)".to_owned()),
-    of("twice", "twice(+A:list)", "length(A)", |n| {
+    subject("one", "one(?A)", "", |_| "one(a)".to_owned()),
+    subject("twice", "twice(+A:list)", "length(A)", |n| {
         format!("twice({})", list(n))
     }),
     varying("evens", "evens(+A:list)"),
     varying("pairs", "pairs(+A:list, +B:list)"),
     varying("qsort", "qsort(+A:list(int), -B)"),
-    of("mem", "mem(-X, +A:list)", "length(A)", |n| {
+    subject("mem", "mem(-X, +A:list)", "length(A)", |n| {
         format!("mem(_, {})", list(n))
     }),
 ];
 
-const fn of(
+const fn subject(
     name: &'static str,
     head: &'static str,
     size: &'static str,

@@ -25,7 +25,7 @@ use super::{coarse, sizes};
 use crate::component::Component;
 use crate::component::costs::Costs;
 use crate::lattice::regular::CELL_KEY;
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::report::Functor;
 use crate::summary::amortised_bounds::{Amortised, is_improvable};
 use crate::summary::node::Node;
@@ -53,7 +53,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
         return BTreeMap::new();
     }
     let program = of.shared.program;
-    let mut component = Component::counting(program, ATTEMPT_FUEL, Some(Counted::Cells));
+    let mut component = Component::counting(program, ATTEMPT_FUEL, Some(TermWeight::Cells));
     component.add_node(of.nodes[0].calls());
     component.types();
     // If no clause tests whether an argument is a list, all cells would be dropped, leaving the equations that are already solved. The
@@ -70,7 +70,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     let solution = component.run_solver(&system, Direction::Upper);
     (improvable.into_iter())
         .filter_map(|i| {
-            let found = bound(&component, (&places, &system, &solution), &of.nodes[i])?;
+            let found = bound(&component, &places, &system, &solution, &of.nodes[i])?;
             let upper = costs.upper_solution.functions.get(i)?;
             (found.better(upper) != *upper).then(|| (i, Arc::new(found)))
         })
@@ -99,7 +99,9 @@ fn walks_children(clause: &Clause, recursive: &[&Functor]) -> bool {
     let terms = &*clause.terms;
     let again: Vec<TermId> = goals(clause)
         .into_iter()
-        .filter(|&goal| Functor::of(terms, goal).is_some_and(|name| recursive.contains(&&name)))
+        .filter(|&goal| {
+            Functor::from_term(terms, goal).is_some_and(|name| recursive.contains(&&name))
+        })
         .collect();
     let is_passed = |part: TermId| {
         let of = variables(terms, part);
@@ -130,7 +132,7 @@ fn puts_back(clause: &Clause, recursive: &[&Functor]) -> bool {
     };
     terms.args(clause.head).iter().any(is_opened)
         && goals(clause).into_iter().any(|goal| {
-            Functor::of(terms, goal).is_some_and(|name| recursive.contains(&&name))
+            Functor::from_term(terms, goal).is_some_and(|name| recursive.contains(&&name))
                 && terms.args(goal).iter().any(|&t| is_cell(terms, t))
         })
 }
@@ -185,7 +187,9 @@ fn unasked(component: &Component<'_>, runs: &[Rc<[RegionRuns]>], system: &System
 /// Returns the bound for calls of a node whose sizes do not include cell counts.
 fn bound(
     component: &Component<'_>,
-    (places, system, solution): (&[usize], &System, &Solution),
+    places: &[usize],
+    system: &System,
+    solution: &Solution,
     of: &Node,
 ) -> Option<Amortised> {
     let n = component.nodes.len();
@@ -202,7 +206,7 @@ fn bound(
         .map(|(_, how)| (0, how.clone()))
         .collect();
     Some(Amortised {
-        counted: Some(Counted::Cells),
+        counted: Some(TermWeight::Cells),
         names: places.iter().map(name).collect(),
         system: system.clone(),
         pieces: solution.functions.clone(),

@@ -55,7 +55,7 @@ pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Opti
     if !sizes && !weights {
         return None;
     }
-    let joined = Joined::around(program, entry, &states)?;
+    let joined = Joined::new(program, entry, &states)?;
     let symbols = if weights {
         consumed(&joined, &callees)
     } else {
@@ -83,10 +83,10 @@ fn states(
         let terms = &*clause.terms;
         let goals = goals(clause);
         let again = (goals.iter().enumerate()).filter(|&(_, &goal)| {
-            Functor::of(terms, goal).is_some_and(|name| program.same_component(entry, &name))
+            Functor::from_term(terms, goal).is_some_and(|name| program.same_component(entry, &name))
         });
         for (at, &again) in again {
-            let is_own = Functor::of(terms, again).is_some_and(|name| name == *entry);
+            let is_own = Functor::from_term(terms, again).is_some_and(|name| name == *entry);
             for (i, &argument) in terms.args(clause.head).iter().enumerate() {
                 // If the recursive call is to another predicate, any of its arguments may be the state.
                 let may_be_next =
@@ -96,7 +96,7 @@ fn states(
                     .filter(|&(at, _)| may_be_next(at))
                     .flat_map(|(_, &next)| variables(terms, next))
                     .collect();
-                let way = between(program, terms, argument, &goals[..at], &next);
+                let way = goals_between(program, terms, argument, &goals[..at], &next);
                 if !way.is_empty() {
                     arguments.insert(i);
                 }
@@ -112,7 +112,7 @@ fn states(
 }
 
 /// Returns the names of the goals through which variables are computed from a term.
-fn between(
+fn goals_between(
     program: &dyn Program,
     terms: &Terms,
     from: TermId,
@@ -128,7 +128,7 @@ fn between(
             continue;
         }
         reached.extend(own);
-        found.extend(Functor::of(terms, goal).filter(|name| may_join(program, name)));
+        found.extend(Functor::from_term(terms, goal).filter(|name| may_join(program, name)));
     }
     if reached.difference(&given).any(|v| to.contains(v)) {
         found
@@ -215,7 +215,7 @@ fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
             continue;
         }
         let terms = &*clause.terms;
-        let name = Functor::of(terms, clause.head);
+        let name = Functor::from_term(terms, clause.head);
         let pattern = (callees.iter())
             .find(|s| Some(&s.predicate) == name.as_ref())
             .map(|s| &s.pattern);
@@ -247,7 +247,7 @@ fn equated(clause: &Clause) -> impl Iterator<Item = TermId> {
     (goals(clause).into_iter())
         .filter(|&goal| {
             matches!(
-                Goal::of(terms, goal),
+                Goal::lower(terms, goal),
                 Goal::Unify(..)
                     | Goal::Compare(Comparison::Equal, ..)
                     | Goal::CompareTerms(Comparison::Equal, ..)

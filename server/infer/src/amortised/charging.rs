@@ -10,7 +10,7 @@ use super::joined::Joined;
 use crate::component::Component;
 use crate::equations::relations;
 use crate::lattice::types::{Metric, Pattern, Type};
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::summary::Summary;
 use crate::summary::node::{Called, Charged, Node, Output, Slot};
 use crate::summary::pieces::{Pieces, Sides};
@@ -29,7 +29,7 @@ impl<'a> Component<'a> {
         of: &Component<'_>,
         program: &'a Joined<'a>,
         callees: &[Arc<Summary>],
-        counted: Option<Counted>,
+        counted: Option<TermWeight>,
     ) -> Option<Self> {
         let mut component = Component::counting(program, ATTEMPT_FUEL, counted);
         for node in &of.nodes {
@@ -38,7 +38,7 @@ impl<'a> Component<'a> {
         }
         for callee in callees {
             let (name, pattern) = (callee.predicate.clone(), callee.pattern.clone());
-            component.add_node(Called::all(name, pattern));
+            component.add_node(Called::matching(name, pattern));
             component.known_of_last(&PhaseResults::of_summary(callee))?;
         }
         Some(component)
@@ -178,7 +178,7 @@ impl PhaseResults {
         PhaseResults {
             pattern: summary.pattern.clone(),
             sizes: (summary.params.iter())
-                .map(|p| (Slot::of(p), p.var))
+                .map(|p| (Slot::from_size(p), p.var))
                 .collect(),
             success: summary.success.clone(),
             outputs: (0..arity).map(outputs).collect(),

@@ -28,7 +28,7 @@ pub(super) struct Joined<'a> {
 
 impl<'a> Joined<'a> {
     /// Returns `None` if there are too many clauses.
-    pub(super) fn around(
+    pub(super) fn new(
         program: &'a dyn Program,
         entry: &Functor,
         states: &[Functor],
@@ -61,10 +61,10 @@ impl<'a> Joined<'a> {
 
     /// Returns whether a clause calls its own predicate, directly or indirectly.
     pub(super) fn is_recursive(&self, clause: &Clause) -> bool {
-        Functor::of(&clause.terms, clause.head).is_some_and(|own| {
+        Functor::from_term(&clause.terms, clause.head).is_some_and(|own| {
             goals(clause)
                 .into_iter()
-                .filter_map(|goal| Functor::of(&clause.terms, goal))
+                .filter_map(|goal| Functor::from_term(&clause.terms, goal))
                 .any(|other| self.program.same_component(&own, &other))
         })
     }
@@ -100,7 +100,7 @@ fn called(clauses: &[Clause]) -> impl Iterator<Item = Functor> {
     (clauses.iter()).flat_map(|clause| {
         goals(clause)
             .into_iter()
-            .filter_map(|goal| Functor::of(&clause.terms, goal))
+            .filter_map(|goal| Functor::from_term(&clause.terms, goal))
     })
 }
 

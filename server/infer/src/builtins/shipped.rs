@@ -19,7 +19,7 @@ use crate::lattice::regular::Regulars;
 use crate::lattice::types::{Pattern, Type};
 use crate::report::{Determinism, Origin};
 use crate::summary::Summary;
-use crate::trusted::{Line, trusted};
+use crate::trusted::{TrustedAssertion, trusted};
 
 static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
     let mut found: BTreeMap<Functor, Vec<Assertion>> = BTreeMap::new();
@@ -80,8 +80,8 @@ pub(crate) fn summary(predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summ
 }
 
 fn computed(predicate: &Functor, pattern: &Pattern) -> Option<Summary> {
-    let lines: Vec<Line<'_>> = (LINES.get(predicate)?.iter())
-        .map(|assertion| Line {
+    let lines: Vec<TrustedAssertion<'_>> = (LINES.get(predicate)?.iter())
+        .map(|assertion| TrustedAssertion {
             id: None,
             assertion,
             types: &NO_TYPES,
@@ -92,7 +92,7 @@ fn computed(predicate: &Functor, pattern: &Pattern) -> Option<Summary> {
 
 #[cfg(test)]
 mod tests {
-    use costlens_catalog::all;
+    use costlens_catalog::system_predicates;
 
     use super::*;
 
@@ -102,7 +102,7 @@ mod tests {
         let found = assertions(&text, &read_text(&text));
         assert_eq!(found.errors, []);
         assert!(found.list.iter().all(|a| a.status == Status::Trust));
-        let stated: usize = all().iter().map(|p| p.statements.len()).sum();
+        let stated: usize = system_predicates().iter().map(|p| p.statements.len()).sum();
         assert_eq!(found.list.len(), stated);
         for functor in LINES.keys() {
             let any = Pattern(vec![Type::Any; functor.arity]);

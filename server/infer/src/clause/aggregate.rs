@@ -12,7 +12,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Runner;
 use super::collect::solutions_list;
 use super::point::model::{Aggregated, Collected};
-use super::point::{BodyPart, ClauseScope, Pending, Point};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -32,6 +32,14 @@ enum Aggregate {
     List(TermId, bool),
 }
 
+/// The arguments of `aggregate_all/3` and `aggregate_all/4`.
+pub(super) struct AggregateGoal {
+    pub(super) what: TermId,
+    pub(super) discriminator: Option<TermId>,
+    pub(super) goal: TermId,
+    pub(super) result: TermId,
+}
+
 impl Runner<'_> {
     /// Runs `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which counts each distinct pair of D
     /// and item once. The entries are those of SWI-Prolog's `library(aggregate)`.
@@ -40,9 +48,14 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (what, discriminator, goal): (TermId, Option<TermId>, TermId),
-        result: TermId,
+        aggregated: AggregateGoal,
     ) -> Result<Truth, Split> {
+        let AggregateGoal {
+            what,
+            discriminator,
+            goal,
+            result,
+        } = aggregated;
         let terms = scope.terms;
         let what = point.state.resolve(terms, what);
         let Some(aggregate) = aggregate(terms, what) else {
@@ -70,12 +83,13 @@ impl Runner<'_> {
         let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
         let has_template = matches!(aggregate, Aggregate::List(..)) || fits == Truth::False;
         if discriminator.is_some() || has_template {
-            while let Goal::Quantified { goal: inner, .. } = Goal::of(terms, goal) {
+            while let Goal::Quantified { goal: inner, .. } = Goal::lower(terms, goal) {
                 goal = point.state.resolve(terms, inner);
                 carets += 1;
             }
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, result, &Type::Any);
             return Ok(Truth::Maybe);
@@ -90,8 +104,8 @@ impl Runner<'_> {
             // The number of duplicate pairs is unknown.
             count.lower = Some(Expr::int(i64::from(some)));
         }
-        let more = template_entries(self.program.version());
-        let entries = Entries::of(&aggregate, discriminator.is_some(), fits, more);
+        let (least, most) = template_entries(self.program.version());
+        let entries = Entries::new(&aggregate, discriminator.is_some(), fits, least, most);
         let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
         point.steps.extend(enter(entries.before + carets));
         let perhaps = Size {
@@ -168,7 +182,7 @@ impl Runner<'_> {
                 return Ok(Truth::Maybe);
             }
             if template.ty != Type::Free {
-                let either = Datum::of(datum.ty.join(&template.ty));
+                let either = Datum::from_type(datum.ty.join(&template.ty));
                 if !template.ty.is_ground() {
                     point.state.expose(terms, item, &Type::Any);
                     point.state.pure = false;
@@ -206,12 +220,12 @@ impl Runner<'_> {
                 if needs_one && !some {
                     truth = Truth::Maybe;
                 }
-                Datum::of(if ty == Type::Int { ty } else { Type::Number })
+                Datum::from_type(if ty == Type::Int { ty } else { Type::Number })
             }
             Aggregate::Witness(_) => {
                 self.errors.set(true);
                 truth = Truth::Maybe;
-                Datum::of(Type::Nonvar)
+                Datum::from_type(Type::Nonvar)
             }
             Aggregate::List(template, once) => {
                 let mut found = solutions_list(scope.terms, tree, template, self.world.region());
@@ -240,13 +254,14 @@ impl Entries {
     /// Computes the clause entries of an aggregate.
     ///
     /// Numbers, witnesses and `count` (as `sum(1)`) are updated while the goal runs. The other aggregates first make a template, which
-    /// takes nine entries and `more` (minimum and maximum) in later versions of SWI-Prolog, and then traverse the list of all items. A
+    /// takes nine entries and between `least` and `most` more in later versions of SWI-Prolog, and then traverse the list of all items. A
     /// witness that does not unify with the result also makes a template, but does not traverse the list.
-    fn of(
+    fn new(
         aggregate: &Aggregate,
         has_discriminator: bool,
         fits: Truth,
-        more: (usize, usize),
+        least: usize,
+        most: usize,
     ) -> Self {
         let (before, for_each) = match (aggregate, has_discriminator) {
             (Aggregate::Count, false) => (2, 0),
@@ -256,10 +271,16 @@ impl Entries {
             (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
             // `sum_list/2` and `max_list/2`
             (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
-            (Aggregate::Witness(_), _) => return Self::of_witness(has_discriminator, fits, more),
+            (Aggregate::Witness(_), _) => {
+                return Self::of_witness(has_discriminator, fits, least, most);
+            }
         };
         let makes_template = has_discriminator || matches!(aggregate, Aggregate::List(..));
-        let (least, most) = if makes_template { more } else { (0, 0) };
+        let (least, most) = if makes_template {
+            (least, most)
+        } else {
+            (0, 0)
+        };
         Entries {
             before: before + least,
             perhaps_before: most - least,
@@ -268,7 +289,7 @@ impl Entries {
         }
     }
 
-    fn of_witness(has_discriminator: bool, fits: Truth, (least, most): (usize, usize)) -> Self {
+    fn of_witness(has_discriminator: bool, fits: Truth, least: usize, most: usize) -> Self {
         let may_fit = usize::from(fits != Truth::False);
         let has_to = usize::from(fits == Truth::True);
         if has_discriminator {
@@ -328,7 +349,7 @@ fn takes_witness(state: &State, terms: &Terms, what: TermId, result: TermId) -> 
             ty if ty.is_constant() => Truth::False,
             _ => Truth::Maybe,
         },
-        _ => Truth::of(
+        _ => Truth::from_bool(
             terms.functor(result) == terms.functor(what) && !terms.args(result).is_empty(),
         ),
     }

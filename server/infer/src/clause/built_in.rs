@@ -12,11 +12,11 @@ use super::point::Point;
 use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Pattern, Text, Type};
+use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::Functor;
 use crate::summary::node::Slot;
 use crate::tree::Step;
-use crate::world::lookup::At;
+use crate::world::lookup::CallArguments;
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
@@ -33,7 +33,7 @@ impl Runner<'_> {
         forget_shared(&point.state, terms, &args, &mut data);
         for datum in data.iter_mut().filter(|d| d.ty == Type::Atom) {
             datum.size = datum.measured(Metric::Chars);
-            datum.ty = Type::Text(Text::Atom);
+            datum.ty = Type::Text(TextType::Atom);
         }
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         let Some(summary) = builtins::shipped::summary(predicate, &pattern) else {
@@ -45,11 +45,11 @@ impl Runner<'_> {
         let Some(success) = summary.success.clone() else {
             return Ok(Some(Truth::False));
         };
-        let slots: Vec<Slot> = summary.params.iter().map(Slot::of).collect();
+        let slots: Vec<Slot> = summary.params.iter().map(Slot::from_size).collect();
         let sizes = self.sizes(&slots, &data);
         let vars = summary.vars();
         let here = self.here(&point.state);
-        let at = At::new(&vars, &sizes, &here);
+        let at = CallArguments::new(&vars, &sizes, &here);
         let is_param = |e: &Expr| self.is_param(e);
         let mut learnt = Vec::new();
         for (i, ty) in success.into_iter().enumerate() {
@@ -57,7 +57,7 @@ impl Runner<'_> {
             if data[i].ty != Type::Free {
                 continue;
             }
-            let mut datum = Datum::of(ty);
+            let mut datum = Datum::from_type(ty);
             if let Some(sides) = summary.outputs.get(&i) {
                 let side = |pieces: &Vec<SolvedPiece>| -> Result<Option<Size>, Split> {
                     let values = at.values(pieces, &is_param)?;

@@ -14,7 +14,7 @@ use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Pattern, Text, Type};
+use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
@@ -22,11 +22,11 @@ use crate::summary::node::{Called, Node, Output, Slot};
 use crate::summary::pieces::{Sides, at_most_one};
 use crate::summary::relation::Relation;
 use crate::tree::{CallStep, Callee, Step};
-use crate::world::lookup::At;
+use crate::world::lookup::CallArguments;
 use crate::world::questions::{Split, Truth};
 
 /// The facts about a callee that a clause run uses.
-struct Target {
+struct CalleeFacts {
     callee: Callee,
     /// The size parameters of the callee's arguments, with their variables.
     params: Vec<Slot>,
@@ -45,10 +45,10 @@ struct Target {
     atoms: Vec<Option<SmolStr>>,
 }
 
-impl Target {
-    fn outside(summary: Arc<Summary>, arity: usize) -> Self {
-        Target {
-            params: summary.params.iter().map(Slot::of).collect(),
+impl CalleeFacts {
+    fn solved(summary: Arc<Summary>, arity: usize) -> Self {
+        CalleeFacts {
+            params: summary.params.iter().map(Slot::from_size).collect(),
             vars: summary.vars(),
             success: summary.success.clone(),
             outputs: (0..arity).map(|i| summary.output(i)).collect(),
@@ -62,8 +62,8 @@ impl Target {
         }
     }
 
-    fn inside(index: usize, node: &Node) -> Self {
-        Target {
+    fn in_component(index: usize, node: &Node) -> Self {
+        CalleeFacts {
             callee: Callee::Inside(index),
             params: node.slots(),
             vars: node.vars(),
@@ -107,7 +107,7 @@ impl Runner<'_> {
             // When a loop takes a term apart, the term size determines where the loop ends; the lengths of contained lists do not.
             data = data.into_iter().map(Datum::into_whole).collect();
         }
-        let named = self.function_key(&point.state, terms, &predicate, (&args, &data));
+        let named = self.function_key(&point.state, terms, &predicate, &args, &data);
         let target = match self.target(predicate.clone(), &data) {
             Ok(target) => target,
             Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: no call is known to succeed yet
@@ -125,13 +125,16 @@ impl Runner<'_> {
             // No clause of the callee is known to succeed so far, but the cost of the call counts.
             if let Callee::Outside(summary) = &step.callee {
                 let here = self.here(&point.state);
-                self.split_on_cost(summary, &At::new(&target.vars, &step.args, &here))?;
+                self.split_on_cost(
+                    summary,
+                    &CallArguments::new(&target.vars, &step.args, &here),
+                )?;
             }
             point.steps.push(Step::Call(step));
             return Ok(Truth::False);
         };
         let here = self.here(&point.state);
-        let at = At::new(&target.vars, &step.args, &here);
+        let at = CallArguments::new(&target.vars, &step.args, &here);
         if let Callee::Outside(summary) = &step.callee {
             self.split_on_cost(summary, &at)?;
             if self.in_range(scope, point, summary, &data)? == Truth::False {
@@ -140,7 +143,7 @@ impl Runner<'_> {
             }
         }
         // The arguments on success.
-        let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
+        let mut after: Vec<Datum> = success.into_iter().map(Datum::from_type).collect();
         for &i in &qualified {
             // Facts about the term `user:X` are not facts about `X`.
             if let Some(datum) = after.get_mut(i) {
@@ -172,7 +175,7 @@ impl Runner<'_> {
         }
         if let Some(sides) = &target.solutions {
             let (count, sure) = self.solutions_at(sides, &at, here.region())?;
-            let count = self.of_membership(&point.state, terms, (&predicate, &args), &data, count);
+            let count = self.of_membership(&point.state, terms, &predicate, &args, &data, count);
             step.sure = sure;
             step.solutions = Some(count);
         }
@@ -183,7 +186,7 @@ impl Runner<'_> {
             .is_some_and(Expr::is_zero);
         point.sure &= step.sure;
         point.steps.push(Step::Call(step));
-        if never || self.is_too_short(point, terms, (&args, &data), &after)? {
+        if never || self.is_too_short(point, terms, &args, &data, &after)? {
             return Ok(Truth::False);
         }
         self.after_success(&mut point.state, terms, &args, &data, &after);
@@ -195,7 +198,8 @@ impl Runner<'_> {
         &self,
         point: &Point,
         terms: &Terms,
-        (args, before): (&[TermId], &[Datum]),
+        args: &[TermId],
+        before: &[Datum],
         after: &[Datum],
     ) -> Result<bool, Split> {
         for ((&argument, before), after) in args.iter().zip(before).zip(after) {
@@ -249,7 +253,7 @@ impl Runner<'_> {
         for (datum, ty) in data.iter_mut().zip(&pattern.0) {
             if is_written(datum) && matches!(ty, Type::Text(_)) {
                 datum.size = datum.measured(Metric::Chars);
-                datum.ty = Type::Text(Text::Atom);
+                datum.ty = Type::Text(TextType::Atom);
             }
         }
     }
@@ -281,14 +285,14 @@ impl Runner<'_> {
     }
 
     /// Looks up the callee, either as a node of the component or outside the component.
-    fn target(&self, predicate: Functor, data: &[Datum]) -> Result<Target, NoTarget> {
+    fn target(&self, predicate: Functor, data: &[Datum]) -> Result<CalleeFacts, NoTarget> {
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         // A node for a trusted predicate without clauses would contain no facts.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
         if !inside {
             let summary = self.program.summary(&predicate, &pattern);
-            return Ok(Target::outside(summary, data.len()));
+            return Ok(CalleeFacts::solved(summary, data.len()));
         }
         let constants = self.constants(&predicate, data);
         let calls = Called {
@@ -301,7 +305,7 @@ impl Runner<'_> {
             && calls.constants.is_empty()
             && let Some(solved) = self.program.solved(&predicate, &calls.pattern)
         {
-            return Ok(Target::outside(solved.summary, data.len()));
+            return Ok(CalleeFacts::solved(solved.summary, data.len()));
         }
         let found = node.or_else(|| {
             (self.settled || self.is_crowded(&calls))
@@ -320,7 +324,7 @@ impl Runner<'_> {
         if !node.is_about(&calls) {
             self.remembered.met_open();
         }
-        Ok(Target::inside(index, node))
+        Ok(CalleeFacts::in_component(index, node))
     }
 
     /// Returns the constant arguments of a call that select among the callee's clauses.
@@ -415,7 +419,7 @@ impl Runner<'_> {
     pub(super) fn solutions_at(
         &self,
         sides: &Sides,
-        at: &At<'_>,
+        at: &CallArguments<'_>,
         region: &Region,
     ) -> Result<(Size, bool), Split> {
         let is_param = |e: &Expr| self.is_param(e);
@@ -498,7 +502,11 @@ impl Runner<'_> {
     }
 
     /// Requests splits of the world until a single piece provides each bound of the callee, as far as sizes can decide.
-    pub(super) fn split_on_cost(&self, summary: &Summary, at: &At<'_>) -> Result<(), Split> {
+    pub(super) fn split_on_cost(
+        &self,
+        summary: &Summary,
+        at: &CallArguments<'_>,
+    ) -> Result<(), Split> {
         let is_param = |e: &Expr| self.is_param(e);
         for pieces in [
             &summary.all.upper,

@@ -2,12 +2,12 @@
 
 use costlens_algebra::Expr;
 use costlens_body::{Collector, Goal};
-use costlens_compile::code::Section;
+use costlens_compile::code::ConstructPart;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::point::model::{Collected, Copies, Inside, Sections};
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, PendingGoal, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -15,6 +15,13 @@ use crate::state::State;
 use crate::tree::locals::solutions_of;
 use crate::tree::{Step, Tree};
 use crate::world::questions::{Split, Truth};
+
+/// The arguments of a goal that collects the solutions of another goal in a list.
+pub(super) struct CollectGoal {
+    pub(super) template: TermId,
+    pub(super) goal: TermId,
+    pub(super) list: TermId,
+}
 
 impl Runner<'_> {
     /// Runs a goal separately, as `call/1` does: cuts in it are local. Returns `None` if goals are nested too deeply. `inside` contains the
@@ -24,7 +31,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         part: BodyPart<'_>,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         inside: Option<Inside>,
     ) -> Result<Option<Tree>, Split> {
         if part.depth >= DEEPEST_CONTROL {
@@ -56,7 +63,7 @@ impl Runner<'_> {
     }
 
     /// Returns the state after a goal that ran separately: the join of the states at its exits.
-    pub(super) fn after(&self, terms: &Terms, tree: &Tree) -> Option<State> {
+    pub(super) fn exit_state(&self, terms: &Terms, tree: &Tree) -> Option<State> {
         tree.exits()
             .into_iter()
             .map(|e| e.state.clone())
@@ -71,14 +78,16 @@ impl Runner<'_> {
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
-        let sections = scope.model.section(scope, point, Section::Scope(goal));
-        let (goals, inside) = (vec![Pending::Term(goal)], Some(sections.inside));
+        let sections = scope
+            .model
+            .section(scope, point, ConstructPart::Scope(goal));
+        let (goals, inside) = (vec![PendingGoal::Term(goal)], Some(sections.inside));
         let Some(tree) = self.inner(scope, point, part, goals, inside)? else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
         };
         point.model = sections.then;
-        let Some(after) = self.after(scope.terms, &tree) else {
+        let Some(after) = self.exit_state(scope.terms, &tree) else {
             point.steps.push(Step::Failed(Box::new(tree)));
             return Ok(Truth::False);
         };
@@ -95,21 +104,23 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (whole, generator, condition): (TermId, TermId, TermId),
+        whole: TermId,
+        generator: TermId,
+        condition: TermId,
     ) -> Result<Truth, Split> {
         let Sections {
             inside, otherwise, ..
-        } = (scope.model).section(scope, point, Section::ForAll(whole));
+        } = (scope.model).section(scope, point, ConstructPart::ForAll(whole));
         let without_end = Inside {
             until: None,
             ..inside.clone()
         };
-        let goals = vec![Pending::Term(generator)];
+        let goals = vec![PendingGoal::Term(generator)];
         let Some(all) = self.inner(scope, point, part, goals, Some(without_end))? else {
             self.too_deep(scope, point, generator);
             return Ok(Truth::Maybe);
         };
-        let Some(after) = self.after(scope.terms, &all) else {
+        let Some(after) = self.exit_state(scope.terms, &all) else {
             point.model = otherwise;
             point.steps.push(Step::AllOf(Box::new(all)));
             return Ok(Truth::True);
@@ -117,11 +128,11 @@ impl Runner<'_> {
         let at_solution = Point::new(after);
         // The code is that of `\+ (G, \+ C)`.
         let check = match inside.until {
-            Some(_) => Pending::Not(condition),
-            None => Pending::Once(condition),
+            Some(_) => PendingGoal::Not(condition),
+            None => PendingGoal::Once(condition),
         };
-        let goals = vec![check, Pending::Term(generator)];
-        let once = vec![Pending::Once(condition)];
+        let goals = vec![check, PendingGoal::Term(generator)];
+        let once = vec![PendingGoal::Once(condition)];
         let (Some(tree), Some(checked)) = (
             self.inner(scope, point, part, goals, Some(inside.clone()))?,
             self.inner(scope, &at_solution, part, once, None)?,
@@ -145,15 +156,21 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (template, goal): (TermId, TermId),
-        (list, tail): (TermId, Option<TermId>),
+        collected: CollectGoal,
+        tail: Option<TermId>,
     ) -> Result<Truth, Split> {
+        let CollectGoal {
+            template,
+            goal,
+            list,
+        } = collected;
         let terms = scope.terms;
         let given = point.state.datum(terms, list).ty;
         if !matches!(given, Type::Free | Type::List(_)) {
             self.errors.set(true);
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
@@ -200,16 +217,21 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (template, goal, list): (TermId, TermId, TermId),
+        collected: CollectGoal,
         once: bool,
     ) -> Result<Truth, Split> {
+        let CollectGoal {
+            template,
+            goal,
+            list,
+        } = collected;
         let terms = scope.terms;
         let mut goal = point.state.resolve(terms, goal);
         let mut quantified = point.state.variables_inside(terms, template);
         while let Goal::Quantified {
             variable,
             goal: inner,
-        } = Goal::of(terms, goal)
+        } = Goal::lower(terms, goal)
         {
             quantified.extend(point.state.variables_inside(terms, variable));
             goal = point.state.resolve(terms, inner);
@@ -218,14 +240,15 @@ impl Runner<'_> {
         free.retain(|(v, at)| {
             !quantified.iter().any(|(q, _)| q == v) && !point.state.datum(terms, *at).ty.is_ground()
         });
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Term(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
         };
         let region = self.world.region();
         let mut found = solutions_list(terms, &tree, template, region);
-        let after = self.after(terms, &tree);
+        let after = self.exit_state(terms, &tree);
         let some = found.size.lower.as_ref().is_some_and(|least| {
             costlens_algebra::prove::nonnegative(&(least - &Expr::int(1)), region)
         });

@@ -1,13 +1,13 @@
 //! Control constructs: cut, disjunction, if-then-else and negation.
 
 use costlens_body::{Arrow, Goal, cuts_clause};
-use costlens_compile::code::Section;
-use costlens_compile::ppdp08::Key;
+use costlens_compile::code::ConstructPart;
+use costlens_compile::ppdp08::AlternativeKey;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::point::model::Sections;
-use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Pending, Point};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, PendingGoal, Point};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -35,7 +35,7 @@ enum Branch {
 
 impl Condition {
     /// Lowers a goal to a condition. Returns `None` for any other goal.
-    pub(super) fn of(goal: Goal<'_>) -> Option<Self> {
+    pub(super) fn lower(goal: Goal<'_>) -> Option<Self> {
         let (arrow, condition, then, otherwise) = match goal {
             Goal::IfThenElse {
                 arrow,
@@ -94,9 +94,9 @@ impl Condition {
 /// The continuations after a condition.
 struct Outcomes {
     /// The goals that run if the condition succeeds, in reverse order.
-    on_true: Vec<Pending>,
+    on_true: Vec<PendingGoal>,
     /// The goals that run if the condition fails, in reverse order.
-    on_false: Vec<Pending>,
+    on_false: Vec<PendingGoal>,
     /// True if the condition's bindings are kept.
     binds: bool,
     /// True if all solutions of the condition are used.
@@ -132,9 +132,10 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        (whole, [left, right]): (TermId, [TermId; 2]),
+        whole: TermId,
+        [left, right]: [TermId; 2],
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         scope.model.disjunction(&mut point);
@@ -143,12 +144,15 @@ impl Runner<'_> {
             && !cuts_clause(terms, &[left, right])
             && let Some(cut) = next_cut(&goals, terms)
         {
-            return self.up_to_cut(scope, point, goals, part, (left, right, cut));
+            return self.up_to_cut(scope, point, goals, part, [left, right], cut);
         }
-        let sections = (scope.model).section(scope, &mut point, Section::Left(whole));
+        let sections = (scope.model).section(scope, &mut point, ConstructPart::Left(whole));
         let mut trees = Vec::new();
-        for (branch, key) in [(left, Key::Left(whole)), (right, Key::Otherwise(whole))] {
-            let goal = Some(Pending::Term(branch));
+        for (branch, key) in [
+            (left, AlternativeKey::Left(whole)),
+            (right, AlternativeKey::Otherwise(whole)),
+        ] {
+            let goal = Some(PendingGoal::Term(branch));
             let rest = scope.model.alternative(goals.clone(), key, goal);
             trees.push(self.branch(scope, &point, rest, part)?);
             point.model = sections.otherwise.clone();
@@ -168,23 +172,24 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        (left, right, cut): (TermId, TermId, usize),
+        [left, right]: [TermId; 2],
+        cut: usize,
     ) -> Result<Tree, Split> {
         let mut inside = goals[cut + 1..].to_vec();
-        inside.push(Pending::Term(left));
+        inside.push(PendingGoal::Term(left));
         let on_true = goals[..=cut].to_vec();
         let mut on_false = goals;
-        on_false.push(Pending::Term(right));
+        on_false.push(PendingGoal::Term(right));
         let outcomes = Outcomes {
             on_true,
             on_false,
             binds: true,
             soft: false,
-            sections: Sections::around(scope.model.start(), &point),
+            sections: Sections::around_construct(scope.model.start(), &point),
         };
-        self.either(scope, point, part, (left, inside), outcomes)
+        self.either(scope, point, part, left, inside, outcomes)
     }
 
     /// Continues in each of several branches; the caller keeps the preceding steps.
@@ -192,7 +197,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         let inner = Point {
@@ -228,31 +233,34 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        goals: Vec<Pending>,
+        goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
         of: Condition,
     ) -> Result<Tree, Split> {
         let (condition, negated) = (of.condition, of.is_negation());
         let model = &scope.model;
-        let continue_with = |rest: Vec<Pending>, key: Key, branch: Branch| {
+        let continue_with = |rest: Vec<PendingGoal>, key: AlternativeKey, branch: Branch| {
             let goal = match branch {
                 Branch::True => None,
-                Branch::Goal(t) => Some(Pending::Term(t)),
-                Branch::Fail => Some(Pending::Fail),
+                Branch::Goal(t) => Some(PendingGoal::Term(t)),
+                Branch::Fail => Some(PendingGoal::Fail),
             };
             model.alternative(rest, key, goal)
         };
         model.condition(scope, &mut point, condition, negated);
-        let (key, otherwise) = (Key::Condition(condition), Key::Otherwise(condition));
+        let (key, otherwise) = (
+            AlternativeKey::Condition(condition),
+            AlternativeKey::Otherwise(condition),
+        );
         let outcomes = Outcomes {
-            sections: model.section(scope, &mut point, Section::Condition(condition)),
+            sections: model.section(scope, &mut point, ConstructPart::Condition(condition)),
             on_true: continue_with(goals.clone(), key, of.then),
             on_false: continue_with(goals, otherwise, of.otherwise),
             binds: !negated,
             soft: of.arrow.is_soft(),
         };
-        let inside = vec![Pending::Term(condition)];
-        self.either(scope, point, part, (condition, inside), outcomes)
+        let inside = vec![PendingGoal::Term(condition)];
+        self.either(scope, point, part, condition, inside, outcomes)
     }
 
     /// Runs goals (in reverse order), with one continuation for their success (for the first solution, or for each one if `soft`) and
@@ -262,7 +270,8 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         mut point: Point,
         part: BodyPart<'_>,
-        (written, inside): (TermId, Vec<Pending>),
+        written: TermId,
+        inside: Vec<PendingGoal>,
         outcomes: Outcomes,
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
@@ -279,13 +288,13 @@ impl Runner<'_> {
             return Ok(self.give_up(scope, point, Some(written), reason, "Split the clause."));
         };
         let surely = tree.cannot_fail();
-        let Some(after) = self.after(terms, &tree) else {
-            push_condition(scope, &mut point, tree, false, soft);
+        let Some(after) = self.exit_state(terms, &tree) else {
+            push_condition(scope, &mut point, tree, Tested::Failed, soft);
             point.model = sections.otherwise;
             return self.run(scope, point, on_false, part);
         };
         if surely {
-            push_condition(scope, &mut point, tree, true, soft);
+            push_condition(scope, &mut point, tree, Tested::Succeeded, soft);
             if binds {
                 point.state = after;
             }
@@ -294,7 +303,7 @@ impl Runner<'_> {
         }
         if !binds && !scope.model.follows_code() {
             // `\+ G` binds nothing and leaves no choice point, so both outcomes share one continuation.
-            push_condition(scope, &mut point, tree, false, soft);
+            push_condition(scope, &mut point, tree, Tested::Failed, soft);
             point.note(Truth::Maybe);
             return self.run(scope, point, on_false, part);
         }
@@ -310,10 +319,10 @@ impl Runner<'_> {
         let mut taken = self.branch(scope, &success, on_true, part)?;
         let mut skipped = self.branch(scope, &point, on_false, part)?;
         let mut before = Point::new(point.state.clone());
-        push_condition(scope, &mut before, tree.clone(), true, soft);
+        push_condition(scope, &mut before, tree.clone(), Tested::Succeeded, soft);
         taken.steps.splice(0..0, before.steps);
         let mut before = Point::new(point.state.clone());
-        push_condition(scope, &mut before, tree, false, soft);
+        push_condition(scope, &mut before, tree, Tested::Failed, soft);
         skipped.steps.splice(0..0, before.steps);
         let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
         Ok(Tree {
@@ -324,14 +333,22 @@ impl Runner<'_> {
     }
 }
 
+/// The outcome of a condition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tested {
+    Succeeded,
+    Failed,
+}
+
 /// Records a condition that has succeeded or failed.
 fn push_condition(
     scope: &ClauseScope<'_>,
     point: &mut Point,
     mut tree: Tree,
-    succeeded: bool,
+    tested: Tested,
     soft: bool,
 ) {
+    let succeeded = tested == Tested::Succeeded;
     if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
         return;
     }
@@ -349,8 +366,9 @@ fn push_condition(
 }
 
 /// Returns the position of the next cut among goals in reverse order. Returns `None` if an earlier goal may cut.
-fn next_cut(goals: &[Pending], terms: &Terms) -> Option<usize> {
+fn next_cut(goals: &[PendingGoal], terms: &Terms) -> Option<usize> {
     let next = goals.iter().rposition(|g| g.may_cut(terms))?;
-    let is_plain = matches!(goals[next], Pending::Term(t) if Goal::of(terms, t) == Goal::Cut);
+    let is_plain =
+        matches!(goals[next], PendingGoal::Term(t) if Goal::lower(terms, t) == Goal::Cut);
     is_plain.then_some(next)
 }

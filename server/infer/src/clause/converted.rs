@@ -12,8 +12,8 @@ use costlens_syntax::term::{NIL, TermId, Terms};
 
 use super::Runner;
 use super::point::Point;
-use crate::lattice::types::{Text, Type};
-use crate::state::{State, Value};
+use crate::lattice::types::{TextType, Type};
+use crate::state::{Binding, State};
 use crate::tree::Step;
 
 impl Runner<'_> {
@@ -32,7 +32,8 @@ impl Runner<'_> {
         &self,
         point: &mut Point,
         terms: &Terms,
-        (goal, lowered): (TermId, Goal<'_>),
+        goal: TermId,
+        lowered: Goal<'_>,
     ) {
         let is_elsewhere = matches!(
             lowered,
@@ -63,7 +64,7 @@ fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
     while let Some(t) = stack.pop() {
         let t = state.resolve(terms, t);
         let is_part = t != goal;
-        let may_be_none = match Goal::of(terms, t) {
+        let may_be_none = match Goal::lower(terms, t) {
             Goal::Not(inner) => {
                 stack.push(inner);
                 false
@@ -73,7 +74,7 @@ fn may_be_no_goal(state: &State, terms: &Terms, goal: TermId) -> bool {
                 terms.as_atom(state.resolve(terms, module)).is_none()
             }
             Goal::Variable(v) => match &state.values[v as usize] {
-                Value::Known(d) => d.ty.text() != Some(Text::Atom) && d.ty != Type::Free,
+                Binding::Known(d) => d.ty.text() != Some(TextType::Atom) && d.ty != Type::Free,
                 _ => false,
             },
             Goal::NotCallable | Goal::Unreadable => true,

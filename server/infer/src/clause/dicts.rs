@@ -10,7 +10,7 @@ use costlens_syntax::term::{QUASI_QUOTATION, TermId};
 use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
-use crate::lattice::types::{Text, Type};
+use crate::lattice::types::{TextType, Type};
 use crate::world::questions::{Split, Truth};
 
 impl Runner<'_> {
@@ -38,7 +38,7 @@ impl Runner<'_> {
         }
         let is_key = |t: TermId| {
             let ty = point.state.datum(terms, t).ty;
-            matches!(ty, Type::Int | Type::Atom | Type::Text(Text::Atom))
+            matches!(ty, Type::Int | Type::Atom | Type::Text(TextType::Atom))
         };
         let is_value_of_key = is_key(function);
         match (terms.functor(function), terms.args(function)) {
@@ -68,7 +68,10 @@ impl Runner<'_> {
         point.state.pure &= from_ground;
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        let truth = point.state.unify_datum(&s, &Datum::of(found), value)?.0;
+        let truth = point
+            .state
+            .unify_datum(&s, &Datum::from_type(found), value)?
+            .0;
         Ok(Some(match truth {
             // A missing key raises an exception. Functions fail for lists, which otherwise count as dicts.
             Truth::True if was_unbound && is_value_of_key => Truth::True,

@@ -3,11 +3,18 @@
 use costlens_syntax::term::TermId;
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use crate::lattice::types::Type;
 use crate::tree::later::is_over;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::Split;
+
+/// The arguments of `catch/3`.
+pub(super) struct CatchGoal {
+    pub(super) goal: TermId,
+    pub(super) ball: TermId,
+    pub(super) recovery: TermId,
+}
 
 impl Runner<'_> {
     /// Runs `catch(G, Ball, R)`. An exception can occur at any time, also when G is retried. So the clause continues after each solution of
@@ -17,13 +24,18 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        mut goals: Vec<Pending>,
+        mut goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        (goal, ball, recovery): (TermId, TermId, TermId),
+        caught: CatchGoal,
     ) -> Result<Tree, Split> {
+        let CatchGoal {
+            goal,
+            ball,
+            recovery,
+        } = caught;
         let terms = scope.terms;
         let raised_before = self.errors.replace(false);
-        let trial = self.inner(scope, &point, part, vec![Pending::Opaque(goal)], None);
+        let trial = self.inner(scope, &point, part, vec![PendingGoal::Opaque(goal)], None);
         let may_raise = self.errors.get();
         let catches_all = point.state.unbound(terms, ball).is_some();
         self.errors
@@ -33,10 +45,10 @@ impl Runner<'_> {
             return Ok(self.give_up(scope, point, Some(goal), reason, "Split the clause."));
         };
         if !may_raise {
-            goals.push(Pending::Opaque(goal));
+            goals.push(PendingGoal::Opaque(goal));
             return self.run(scope, point, goals, part);
         }
-        let either = self.after(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
+        let either = self.exit_state(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
         let cut_behind = goals.iter().any(|g| g.may_cut(terms));
         // After this step, nothing is certain for lower bounds.
         point.steps.push(Step::Maybe);
@@ -46,7 +58,7 @@ impl Runner<'_> {
         // The ball may contain copies of arbitrary terms.
         caught.state.expose(terms, ball, &Type::Any);
         caught.state.pure = false;
-        let success = match self.after(terms, &trial) {
+        let success = match self.exit_state(terms, &trial) {
             // The cost is that of a goal that fails.
             None => Tree {
                 steps: vec![Step::PartOf(Box::new(trial.clone())), Step::Maybe],
@@ -60,7 +72,7 @@ impl Runner<'_> {
                 tree
             }
         };
-        goals.push(Pending::Opaque(recovery));
+        goals.push(PendingGoal::Opaque(recovery));
         let mut rescued = self.branch(scope, &caught, goals, part)?;
         let cut_inside = success.cut_inside || rescued.cut_inside || cut_behind;
         let end = match either {

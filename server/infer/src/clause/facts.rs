@@ -16,7 +16,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use crate::lattice::regular::{Types, is_constant};
 use crate::lattice::types::Type;
 use crate::report::Functor;
@@ -36,7 +36,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         goal: TermId,
-        later: &[Pending],
+        later: &[PendingGoal],
     ) -> Option<Arc<[Clause]>> {
         let terms = scope.terms;
         if !scope.model.may_follow_facts() || later.iter().any(|g| g.may_cut(terms)) {
@@ -48,23 +48,23 @@ impl Runner<'_> {
             datum.key.as_ref().is_some_and(|key| is_constant(key))
         };
         if !self.nodes[self.node].constants.is_empty() && terms.args(goal).iter().any(is_constant) {
-            return self.table(&Functor::of(terms, goal)?);
+            return self.table(&Functor::from_term(terms, goal)?);
         }
-        let goes_on = |later: &Pending| match later {
-            Pending::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
+        let goes_on = |later: &PendingGoal| match later {
+            PendingGoal::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
             _ => false,
         };
         if given.is_empty() || !later.iter().any(goes_on) {
             return None;
         }
-        self.table(&Functor::of(terms, goal)?)
+        self.table(&Functor::from_term(terms, goal)?)
     }
 
     /// Returns whether a goal is a recursive call with one of the given variables as an argument.
     fn is_recursive(&self, state: &State, terms: &Terms, goal: TermId, given: &[u32]) -> bool {
         let own = &self.nodes[self.node].name;
         let is_given = |&t: &TermId| state.unbound(terms, t).is_some_and(|v| given.contains(&v));
-        Functor::of(terms, goal).is_some_and(|name| self.program.same_component(own, &name))
+        Functor::from_term(terms, goal).is_some_and(|name| self.program.same_component(own, &name))
             && terms.args(goal).iter().any(is_given)
     }
 
@@ -95,9 +95,10 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: Point,
-        later: &[Pending],
+        later: &[PendingGoal],
         part: BodyPart<'_>,
-        (goal, facts): (TermId, &[Clause]),
+        goal: TermId,
+        facts: &[Clause],
     ) -> Result<Tree, Split> {
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(scope.terms, &is_param);
@@ -148,7 +149,8 @@ impl Runner<'_> {
             let has_it = |&t: &TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
             goals(clause).into_iter().any(|goal| {
                 terms.args(goal).iter().any(has_it)
-                    && Functor::of(terms, goal).is_some_and(|name| self.table(&name).is_some())
+                    && Functor::from_term(terms, goal)
+                        .is_some_and(|name| self.table(&name).is_some())
             })
         })
     }

@@ -79,15 +79,20 @@ impl Runner<'_> {
             &mut point.state,
             terms,
             list,
-            &Datum::of(Type::list(Type::Any)),
+            &Datum::from_type(Type::list(Type::Any)),
         );
-        self.learn(&mut point.state, terms, length, &Datum::of(Type::Int));
+        self.learn(
+            &mut point.state,
+            terms,
+            length,
+            &Datum::from_type(Type::Int),
+        );
         point.state.pure = false;
         Ok(Truth::True)
     }
 
     /// Runs `between/3`, which generates one solution per integer or is a test.
-    pub(super) fn between(
+    pub(super) fn run_between(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
@@ -119,7 +124,7 @@ impl Runner<'_> {
         };
         if v.ty.is_bound() && v.ty != Type::Int {
             self.errors.set(true);
-            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+            self.learn(&mut point.state, terms, value, &Datum::from_type(Type::Int));
             point.state.pure = false;
             // The interval is empty: the only possible outcome other than failure is an exception.
             return Ok(match none {
@@ -151,7 +156,7 @@ impl Runner<'_> {
             lower: l.size.lower,
             upper: h.size.upper,
         };
-        let size = self.generated(point, terms, goal, (count, within), v.ty == Type::Free);
+        let size = self.generated(point, terms, goal, count, within, v.ty == Type::Free);
         scope.model.generates(point, terms, goal);
         let value_of = Datum::sized(Type::Int, size);
         self.learn(&mut point.state, terms, value, &value_of);
@@ -165,7 +170,8 @@ impl Runner<'_> {
         point: &mut Point,
         terms: &Terms,
         goal: TermId,
-        (count, within): (Size, Size),
+        count: Size,
+        within: Size,
         is_unbound: bool,
     ) -> Size {
         let mut size = within;
@@ -241,7 +247,7 @@ impl Runner<'_> {
             ),
         };
         self.many_solutions(scope, point, goal, reason, help);
-        self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+        self.learn(&mut point.state, terms, value, &Datum::from_type(Type::Int));
         Truth::True
     }
 }

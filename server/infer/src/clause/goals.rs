@@ -8,9 +8,12 @@ use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
+use super::aggregate::AggregateGoal;
+use super::collect::CollectGoal;
 use super::control::Condition;
+use super::exceptions::CatchGoal;
 use super::point::model::Literal;
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use super::wrapped::runs_once;
 use crate::lattice::types::Type;
 use crate::report::Functor;
@@ -32,7 +35,7 @@ enum Next {
     /// Continues with the branches of a disjunction, which is the first term.
     Disjunction(TermId, [TermId; 2]),
     /// Continues after the goal of `catch/3` and after its recovery goal.
-    Catch(TermId, TermId, TermId),
+    Catch(CatchGoal),
     /// Continues after each fact of a called table.
     Facts(TermId, Arc<[Clause]>),
     /// Stops: the clause exceeds the limit on cuts.
@@ -45,7 +48,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        mut goals: Vec<Pending>,
+        mut goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         while let Some(pending) = goals.pop() {
@@ -57,13 +60,13 @@ impl Runner<'_> {
                     return self.condition(scope, point, goals, part, condition);
                 }
                 Next::Disjunction(whole, branches) => {
-                    return self.disjunction(scope, point, goals, part, (whole, branches));
+                    return self.disjunction(scope, point, goals, part, whole, branches);
                 }
-                Next::Catch(goal, ball, recovery) => {
-                    return self.catch(scope, point, goals, part, (goal, ball, recovery));
+                Next::Catch(caught) => {
+                    return self.catch(scope, point, goals, part, caught);
                 }
                 Next::Facts(goal, facts) => {
-                    return self.each_fact(scope, point, &goals, part, (goal, &facts));
+                    return self.each_fact(scope, point, &goals, part, goal, &facts);
                 }
                 Next::GivesUp(cut) => {
                     let reason = "the clause has too many cuts".to_owned();
@@ -79,32 +82,32 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
-        pending: Pending,
+        pending: PendingGoal,
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         match pending {
             // A variable goal `G` is `call(G)`: cuts in its value are local.
-            Pending::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
+            PendingGoal::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
                 let goal = point.state.resolve(terms, goal);
                 return self.called(scope, point, goals, part, goal);
             }
-            Pending::Term(goal) => return self.goal(scope, point, goals, part, goal),
-            Pending::Opaque(goal) => return self.called(scope, point, goals, part, goal),
-            Pending::Commit => {
+            PendingGoal::Term(goal) => return self.goal(scope, point, goals, part, goal),
+            PendingGoal::Opaque(goal) => return self.called(scope, point, goals, part, goal),
+            PendingGoal::Commit => {
                 scope.model.commits(point);
                 self.cut(scope, point, part);
             }
-            Pending::Fail => {
+            PendingGoal::Fail => {
                 scope.model.fails(scope, point);
                 return Ok(Next::Fails);
             }
-            Pending::Code(spot) => scope.model.reaches(point, spot),
-            Pending::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
-            Pending::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
-            Pending::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
-            Pending::Caught(sink) => {
+            PendingGoal::Code(spot) => scope.model.reaches(point, spot),
+            PendingGoal::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
+            PendingGoal::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
+            PendingGoal::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
+            PendingGoal::Caught(sink) => {
                 let truth = self.caught_text(scope, point, sink)?;
                 return self.behind(scope, point, sink, truth);
             }
@@ -117,7 +120,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Next, Split> {
@@ -154,7 +157,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
         text: TermId,
     ) -> Result<Next, Split> {
@@ -170,7 +173,7 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Next::Rest);
         };
-        let lowered = Goal::of(terms, goal);
+        let lowered = Goal::lower(terms, goal);
         let redefined = self.is_own_control(name, arity);
         let literal = Literal { goal, text };
         match redefined || !counts_nothing(name, arity) {
@@ -181,11 +184,11 @@ impl Runner<'_> {
             let truth = self.literal(scope, point, goal, lowered)?;
             return self.behind(scope, point, text, truth);
         }
-        self.converted_arguments(point, terms, (goal, lowered));
+        self.converted_arguments(point, terms, goal, lowered);
         match lowered {
             Goal::Conjunction(..) => {
                 let inside = conjuncts(terms, goal).into_iter().rev();
-                goals.extend(inside.map(Pending::Term));
+                goals.extend(inside.map(PendingGoal::Term));
             }
             Goal::True | Goal::Otherwise => {}
             Goal::Cut if scope.cuts.get() >= MOST_CUTS => return Ok(Next::GivesUp(goal)),
@@ -193,7 +196,7 @@ impl Runner<'_> {
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
                 return Ok(Next::Disjunction(goal, [left, right]));
             }
-            _ => match Condition::of(lowered) {
+            _ => match Condition::lower(lowered) {
                 Some(condition) => return Ok(Next::Condition(condition)),
                 None => return self.meta_call(scope, point, goals, part, (lowered, goal, text)),
             },
@@ -206,39 +209,39 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
         part: BodyPart<'_>,
         (lowered, goal, text): (Goal<'_>, TermId, TermId),
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         match lowered {
             Goal::CallN { closure, added: [] } if self.is_goal(&point.state, terms, closure) => {
-                goals.push(Pending::Opaque(closure));
+                goals.push(PendingGoal::Opaque(closure));
             }
             Goal::Cleanup {
                 setup,
                 goal,
                 cleanup,
             } => {
-                goals.extend([Pending::Opaque(goal), Pending::Cleanup(cleanup)]);
-                goals.extend(setup.map(Pending::Once));
+                goals.extend([PendingGoal::Opaque(goal), PendingGoal::Cleanup(cleanup)]);
+                goals.extend(setup.map(PendingGoal::Once));
             }
             // `G`, followed by a message with its run time.
             Goal::Timed(inner) => match self.hooked(terms, &Functor::new("time", 1), &[inner]) {
                 Some((reason, help)) => {
                     self.not_known(scope, point, goal, reason, help);
                 }
-                None => goals.push(Pending::Opaque(inner)),
+                None => goals.push(PendingGoal::Opaque(inner)),
             },
             Goal::Call(Call {
                 name,
                 args: args @ &[.., inner],
             }) if runs_once(name, args.len()) => {
                 self.locks(point, terms, args);
-                goals.push(Pending::Once(inner));
+                goals.push(PendingGoal::Once(inner));
             }
             Goal::Captured { sink, goal } => {
-                goals.extend([Pending::Caught(sink), Pending::Once(goal)]);
+                goals.extend([PendingGoal::Caught(sink), PendingGoal::Once(goal)]);
             }
             Goal::Catch {
                 goal,
@@ -246,13 +249,17 @@ impl Runner<'_> {
                 recovery,
                 ..
             } => {
-                return Ok(Next::Catch(goal, ball, recovery));
+                return Ok(Next::Catch(CatchGoal {
+                    goal,
+                    ball,
+                    recovery,
+                }));
             }
             _ => {
                 if let Some(facts) = self.facts_followed(scope, point, goal, goals) {
                     return Ok(Next::Facts(goal, facts));
                 }
-                let truth = self.solved(scope, point, part, (lowered, goal))?;
+                let truth = self.solved(scope, point, part, lowered, goal)?;
                 return self.behind(scope, point, text, truth);
             }
         }
@@ -265,11 +272,12 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: BodyPart<'_>,
-        (lowered, goal): (Goal<'_>, TermId),
+        lowered: Goal<'_>,
+        goal: TermId,
     ) -> Result<Truth, Split> {
         match lowered {
             Goal::Forall { condition, action } => {
-                self.forall(scope, point, part, (goal, condition, action))
+                self.forall(scope, point, part, goal, condition, action)
             }
             Goal::Collect {
                 collector,
@@ -279,22 +287,43 @@ impl Runner<'_> {
                 rest,
             } => match collector {
                 Collector::FindAll => {
-                    self.findall(scope, point, part, (template, goal), (result, rest))
+                    let collected = CollectGoal {
+                        template,
+                        goal,
+                        list: result,
+                    };
+                    self.findall(scope, point, part, collected, rest)
                 }
                 Collector::BagOf | Collector::SetOf => {
                     let once = collector == Collector::SetOf;
-                    self.grouped(scope, point, part, (template, goal, result), once)
+                    let collected = CollectGoal {
+                        template,
+                        goal,
+                        list: result,
+                    };
+                    self.grouped(scope, point, part, collected, once)
                 }
                 Collector::Aggregate => {
-                    self.aggregate_all(scope, point, part, (template, None, goal), result)
+                    let aggregated = AggregateGoal {
+                        what: template,
+                        discriminator: None,
+                        goal,
+                        result,
+                    };
+                    self.aggregate_all(scope, point, part, aggregated)
                 }
             },
             Goal::Call(Call {
                 name,
                 args: &[what, discriminator, goal, result],
             }) if relation(name, 4) == Some(Relation::Aggregate) => {
-                let of = (what, Some(discriminator), goal);
-                self.aggregate_all(scope, point, part, of, result)
+                let aggregated = AggregateGoal {
+                    what,
+                    discriminator: Some(discriminator),
+                    goal,
+                    result,
+                };
+                self.aggregate_all(scope, point, part, aggregated)
             }
             Goal::Assertion(goal) => self.asserted(scope, point, part, goal),
             _ => self.literal(scope, point, goal, lowered),

@@ -9,10 +9,10 @@ use super::Runner;
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Text, Type};
+use crate::lattice::types::{TextType, Type};
 use crate::report::Functor;
 use crate::state::asked::{identical, sizes_equal};
-use crate::state::{Scope, State, Value};
+use crate::state::{Binding, Scope, State};
 use crate::state::{arith, comparisons};
 use crate::world::kinds::decided;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
@@ -103,7 +103,7 @@ impl Runner<'_> {
             if let (Some(k), Some(l)) = (&d.key, &e.key) {
                 let constants = is_constant(k) && is_constant(l);
                 if constants {
-                    return Ok(Truth::of(k == l));
+                    return Ok(Truth::from_bool(k == l));
                 }
             }
             return identical(s, &d, &e);
@@ -129,7 +129,7 @@ impl Runner<'_> {
         }
         if k == l {
             let holds = matches!(op, Comparison::LessOrEqual | Comparison::GreaterOrEqual);
-            return Ok(Truth::of(holds));
+            return Ok(Truth::from_bool(holds));
         }
         let (k, l, swapped) = ordered(k, l);
         let cases = || vec![Answer::Less, Answer::Same, Answer::Greater];
@@ -141,7 +141,7 @@ impl Runner<'_> {
         } else {
             (Answer::Less, Answer::Greater)
         };
-        Ok(Truth::of(match op {
+        Ok(Truth::from_bool(match op {
             Comparison::Less => *answer == less,
             Comparison::Greater => *answer == greater,
             Comparison::LessOrEqual => *answer != greater,
@@ -164,8 +164,8 @@ impl Runner<'_> {
         let learnt = match test {
             TypeTest::Integer => Some(Type::Int),
             TypeTest::Number | TypeTest::Float | TypeTest::Rational => Some(Type::Number),
-            TypeTest::Atom if d.ty.text().is_some() => Some(Type::Text(Text::Atom)),
-            TypeTest::String if d.ty.text().is_some() => Some(Type::Text(Text::String)),
+            TypeTest::Atom if d.ty.text().is_some() => Some(Type::Text(TextType::Atom)),
+            TypeTest::String if d.ty.text().is_some() => Some(Type::Text(TextType::String)),
             TypeTest::Atom | TypeTest::Atomic | TypeTest::String | TypeTest::Ground => {
                 Some(Type::Ground)
             }
@@ -185,22 +185,22 @@ impl Runner<'_> {
                 key: key.clone(),
             };
             if let Some(known) = decided(test, &d.ty, key, s.world.answers()) {
-                truth = Truth::of(known);
+                truth = Truth::from_bool(known);
             } else if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
-                truth = Truth::of(*answer == Answer::Yes);
+                truth = Truth::from_bool(*answer == Answer::Yes);
             }
         }
         if truth != Truth::False
             && let Some(ty) = learnt
             && let Term::Var(v) = s.terms.get(resolved)
-            && matches!(state.values[*v as usize], Value::Known(_))
+            && matches!(state.values[*v as usize], Binding::Known(_))
         {
             // A test binds nothing, so a value that was unchanged before the test is still the one at the call.
             let met = d.ty.meet(&ty);
             if met != Type::None {
                 let mut refined = d.narrowed(&met, self.counted);
                 refined.key = d.key.filter(|_| trusted);
-                state.values[*v as usize] = Value::Known(refined);
+                state.values[*v as usize] = Binding::Known(refined);
             }
         }
         Ok(truth)
@@ -211,7 +211,7 @@ impl Runner<'_> {
 /// or if the name is not a type test.
 #[must_use]
 pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool> {
-    match type_answer(TypeTest::of(name)?, ty, terms, t)? {
+    match type_answer(TypeTest::from_predicate(name)?, ty, terms, t)? {
         Truth::True => Some(true),
         Truth::False => Some(false),
         Truth::Maybe => None,
@@ -220,7 +220,7 @@ pub fn type_test(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<bool
 
 /// Decides a type test from the type alone.
 fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth> {
-    let is = |b: bool| Some(Truth::of(b));
+    let is = |b: bool| Some(Truth::from_bool(b));
     match test {
         TypeTest::Var => match ty {
             Type::Free => is(true),
@@ -248,16 +248,16 @@ fn type_answer(test: TypeTest, ty: &Type, terms: &Terms, t: TermId) -> Option<Tr
             _ => None,
         },
         TypeTest::String => match ty.text() {
-            Some(Text::Atom) => is(false),
-            Some(Text::String) => is(true),
-            Some(Text::Either) => None,
+            Some(TextType::Atom) => is(false),
+            Some(TextType::String) => is(true),
+            Some(TextType::Either) => None,
             None if matches!(ty, Type::Int | Type::Number | Type::List(_)) => is(false),
             None => None,
         },
         TypeTest::Atom => match (ty, ty.text(), terms.get(t)) {
             (_, _, Term::Atom(a)) => is(a != NIL),
-            (_, Some(Text::Atom), _) => is(true),
-            (_, Some(Text::String), _) => is(false),
+            (_, Some(TextType::Atom), _) => is(true),
+            (_, Some(TextType::String), _) => is(false),
             // SWI-Prolog's `[]` is not an atom.
             (Type::Int | Type::Number | Type::List(_), ..) => is(false),
             _ => None,
@@ -286,7 +286,7 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
         let Term::Var(v) = *s.terms.get(state.resolve(s.terms, one)) else {
             continue;
         };
-        let is_open = |value: &Value| matches!(value, Value::Known(d) if d.ty == Type::Int && d.size == Size::unknown());
+        let is_open = |value: &Binding| matches!(value, Binding::Known(d) if d.ty == Type::Int && d.size == Size::unknown());
         if !is_open(&state.values[v as usize]) {
             continue;
         }
@@ -310,7 +310,7 @@ fn narrow_integers(state: &mut State, s: &Scope<'_>, op: Comparison, a: TermId, 
             Comparison::Equal => Size { lower, upper },
             Comparison::NotEqual => continue,
         };
-        if let Value::Known(datum) = &mut state.values[v as usize] {
+        if let Binding::Known(datum) = &mut state.values[v as usize] {
             datum.size = size;
         }
     }

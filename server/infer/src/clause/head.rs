@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_body::{Goal, conjuncts};
-use costlens_compile::events::Mode;
+use costlens_compile::events::CallMode;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
 use super::point::model::{CostModel, Head, Literal};
-use super::point::{BodyPart, ClauseScope, Pending, Point, fail};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Pattern, Type};
 use crate::state::State;
@@ -57,11 +57,11 @@ impl Runner<'_> {
             Head::Fails => return Ok(Some(fail(point))),
             Head::Unifies => {}
         }
-        let mut goals: Vec<Pending> = Vec::new();
-        let conjunction = |t: TermId| conjuncts(terms, t).into_iter().rev().map(Pending::Term);
+        let mut goals: Vec<PendingGoal> = Vec::new();
+        let conjunction = |t: TermId| conjuncts(terms, t).into_iter().rev().map(PendingGoal::Term);
         goals.extend(clause.body.into_iter().flat_map(conjunction));
         if is_single_sided {
-            goals.push(Pending::Commit);
+            goals.push(PendingGoal::Commit);
             goals.extend(clause.guard.into_iter().flat_map(conjunction));
         }
         if !self.leading_tests(scope, &mut point, &mut goals)? {
@@ -108,11 +108,11 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        goals: &mut Vec<Pending>,
+        goals: &mut Vec<PendingGoal>,
     ) -> Result<bool, Split> {
         let terms = scope.terms;
-        while let Some(Pending::Term(goal)) = goals.last().copied() {
-            let lowered = Goal::of(terms, goal);
+        while let Some(PendingGoal::Term(goal)) = goals.last().copied() {
+            let lowered = Goal::lower(terms, goal);
             let is_leading = match lowered {
                 Goal::Compare(..) | Goal::CompareTerms(..) => true,
                 Goal::Type(test, _) => !self.is_redefined(test),
@@ -221,11 +221,11 @@ impl Runner<'_> {
 }
 
 /// Returns the argument modes of a call pattern.
-pub(super) fn modes(pattern: &Pattern) -> Vec<Mode> {
+pub(super) fn modes(pattern: &Pattern) -> Vec<CallMode> {
     let mode = |ty: &Type| match ty {
-        Type::Free => Mode::Output,
-        ty if ty.is_bound() => Mode::Input,
-        _ => Mode::Either,
+        Type::Free => CallMode::Output,
+        ty if ty.is_bound() => CallMode::Input,
+        _ => CallMode::Either,
     };
     pattern.0.iter().map(mode).collect()
 }

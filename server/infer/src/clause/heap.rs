@@ -48,7 +48,7 @@ impl HeapClause {
         let terms = written.as_ref().unwrap_or(&clause.terms);
         let goals: Vec<TermId> = clause.guard.into_iter().chain(clause.body).collect();
         HeapClause {
-            variables: heap::Variables::of(terms, clause.head, &goals),
+            variables: heap::Variables::collect(terms, clause.head, &goals),
             is_copy: is_made(&runner.nodes[runner.node].name.name),
             last: (clause.body.into_iter())
                 .flat_map(|body| last_goals(terms, body))
@@ -66,11 +66,11 @@ impl HeapClause {
         goal: TermId,
     ) {
         let mut written = goal;
-        while let Goal::Qualified { goal, .. } = Goal::of(terms, written) {
+        while let Goal::Qualified { goal, .. } = Goal::lower(terms, written) {
             written = goal;
         }
         let modes = (scope.runner).goal_modes(&point.state, scope.terms, goal);
-        let of = heap::Goal {
+        let of = heap::HeapGoal {
             terms,
             goal: written,
             variables: &self.variables,
@@ -134,7 +134,7 @@ impl CostModel for HeapClause {
             self.count_arguments(scope, point, terms, goal);
         }
         let callee = Functor::new(name.to_owned(), arity);
-        let qualified = runner.qualified(terms, (goal, &callee), is_called);
+        let qualified = runner.qualified(terms, goal, &callee, is_called);
         if let Some(count) = qualified {
             point.count_built(Built::both(count));
         }
@@ -144,8 +144,8 @@ impl CostModel for HeapClause {
                 || !is_own && is_control_construct(name, arity));
         let is_known = qualified.is_some()
             && match calls {
-                true => runner.inside_call(point, Goal::of(scope.terms, goal)),
-                false => is_own || inside(scope.terms, point, goal, (name, arity)),
+                true => runner.inside_call(point, Goal::lower(scope.terms, goal)),
+                false => is_own || count_internal(scope.terms, point, goal, name, arity),
             };
         if !is_known {
             let reason = format!("what `{name}/{arity}` builds is not known");
@@ -203,7 +203,13 @@ impl Runner<'_> {
 }
 
 /// Counts the cells that a built-in allocates internally, either now or on success. Returns false if the number is unknown.
-fn inside(terms: &Terms, point: &mut Point, goal: TermId, (name, arity): (&str, usize)) -> bool {
+fn count_internal(
+    terms: &Terms,
+    point: &mut Point,
+    goal: TermId,
+    name: &str,
+    arity: usize,
+) -> bool {
     let args = terms.args(goal);
     let is_list = |argument: usize| {
         let datum = args.get(argument).map(|&t| point.state.datum(terms, t));
@@ -240,7 +246,7 @@ fn inside(terms: &Terms, point: &mut Point, goal: TermId, (name, arity): (&str, 
             if let Some(Cells::List(argument)) = built {
                 point.builds(args.get(argument).copied());
             }
-            return built.is_some() || builds_nothing(Goal::of(terms, goal));
+            return built.is_some() || builds_nothing(Goal::lower(terms, goal));
         }
     };
     point.count_built(Built::both(counted));
@@ -255,7 +261,7 @@ fn count_result(scope: &ClauseScope<'_>, point: &mut Point, text: TermId) {
         _ => None,
     };
     let datum = |t: TermId| point.state.datum(terms, t);
-    if let Goal::Is { result, .. } = Goal::of(terms, point.state.resolve(terms, text)) {
+    if let Goal::Is { result, .. } = Goal::lower(terms, point.state.resolve(terms, text)) {
         // In this model, every integer fits into a cell.
         let most = match datum(result).ty == Type::Int {
             true => 0,

@@ -66,7 +66,10 @@ impl Runner<'_> {
         let goals = written.guard.into_iter().chain(written.body);
         let reached = goals.chain([written.head]).flat_map(|t| of.subterms(t));
         let calls = |t: TermId| {
-            let is_call = matches!(Goal::of(of, t), Goal::CallN { .. } | Goal::Qualified { .. });
+            let is_call = matches!(
+                Goal::lower(of, t),
+                Goal::CallN { .. } | Goal::Qualified { .. }
+            );
             is_call
                 || of.functor(t).is_some_and(|(name, arity)| {
                     !self.goals_of(&Functor::new(name.clone(), arity)).is_empty()
@@ -96,12 +99,13 @@ impl Runner<'_> {
     pub(super) fn qualified(
         &self,
         terms: &Terms,
-        (goal, callee): (TermId, &Functor),
+        goal: TermId,
+        callee: &Functor,
         is_called: bool,
     ) -> Option<Count> {
         let (name, args) = (terms.functor(goal)?, terms.args(goal));
         let predicate = Functor::new(name.0.clone(), name.1);
-        if let Goal::CallN { closure, added } = Goal::of(terms, goal) {
+        if let Goal::CallN { closure, added } = Goal::lower(terms, goal) {
             // As a goal of a clause the closure compiles to an instruction, unless the closure is itself a call.
             let further = added.len();
             let most = match (is_called, further) {
@@ -134,7 +138,7 @@ impl Runner<'_> {
         let is_macro = is_expanded_by_apply_macros(&predicate.name, predicate.arity);
         for at in self.goals_of(&predicate) {
             let is_open = matches!(
-                Goal::of(terms, *args.get(at)?),
+                Goal::lower(terms, *args.get(at)?),
                 Goal::Variable(_) | Goal::Qualified { .. }
             );
             count.most += QUALIFIED;
@@ -300,7 +304,10 @@ fn has_plain_goals(clause: &Clause) -> bool {
             open.extend(terms.args(goal));
             continue;
         }
-        let is_arithmetic = matches!(Goal::of(terms, goal), Goal::Is { .. } | Goal::Compare(..));
+        let is_arithmetic = matches!(
+            Goal::lower(terms, goal),
+            Goal::Is { .. } | Goal::Compare(..)
+        );
         let is_plain = |&t: &TermId| match terms.get(t) {
             Term::Compound(name, _) => name == CONS,
             _ => true,

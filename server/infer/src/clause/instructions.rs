@@ -3,7 +3,7 @@
 
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
-use costlens_compile::ppdp08::{self, ChainPosition, Code, Key, Operation, Unsupported};
+use costlens_compile::ppdp08::{self, AlternativeKey, ChainPosition, Code, Operation, Unsupported};
 use costlens_events::ppdp08::Instruction;
 use costlens_events::{Counts, Event};
 use costlens_program::Clause;
@@ -12,7 +12,7 @@ use costlens_syntax::term::TermId;
 
 use super::Runner;
 use super::point::model::{CostModel, Head, Literal, uncompiled};
-use super::point::{BodyPart, ClauseScope, Pending, Point, Spot};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point, Spot};
 use crate::builtins;
 use crate::report::Functor;
 use crate::world::questions::{Split, Truth};
@@ -34,7 +34,7 @@ impl Runner<'_> {
             .body
             .map_or(Vec::new(), |body| conjuncts(terms, body));
         // The cut may be written `m:!`, which is a called goal.
-        let cut = goals.iter().find(|&&g| Goal::of(terms, g) == Goal::Cut);
+        let cut = goals.iter().find(|&&g| Goal::lower(terms, g) == Goal::Cut);
         if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
             return Err(Unsupported {
                 what: "goals as arguments",
@@ -147,23 +147,28 @@ impl CostModel for Ppdp08Clause {
         condition: TermId,
         _is_negated: bool,
     ) {
-        self.reaches(point, Spot::Entry(Key::Condition(condition)));
+        self.reaches(point, Spot::Entry(AlternativeKey::Condition(condition)));
     }
 
     /// Adds the code before and after the goal. The code of a `then` branch starts when the condition has succeeded; the code of any other
     /// alternative starts when the alternative is selected.
-    fn alternative(&self, mut rest: Vec<Pending>, key: Key, goal: Option<Pending>) -> Vec<Pending> {
+    fn alternative(
+        &self,
+        mut rest: Vec<PendingGoal>,
+        key: AlternativeKey,
+        goal: Option<PendingGoal>,
+    ) -> Vec<PendingGoal> {
         if self.0.is_err() {
             rest.extend(goal);
             return rest;
         }
         let begin = match key {
-            Key::Condition(_) => Spot::Taken(key),
-            Key::Left(_) | Key::Otherwise(_) => Spot::Entry(key),
+            AlternativeKey::Condition(_) => Spot::Taken(key),
+            AlternativeKey::Left(_) | AlternativeKey::Otherwise(_) => Spot::Entry(key),
         };
-        rest.push(Pending::Code(Spot::End(key)));
+        rest.push(PendingGoal::Code(Spot::End(key)));
         rest.extend(goal);
-        rest.push(Pending::Code(begin));
+        rest.push(PendingGoal::Code(begin));
         rest
     }
 
@@ -191,7 +196,7 @@ impl CostModel for Ppdp08Clause {
 fn run(point: &mut Point, operations: &[Operation]) {
     let mut counts = Counts::default();
     for operation in operations {
-        counts.add(happened(operation, false), 1);
+        counts.add(success(operation), 1);
     }
     point.count(counts);
 }
@@ -201,22 +206,26 @@ fn run_last(point: &mut Point, operation: &Operation, truth: Truth) {
     match truth {
         Truth::True => {}
         Truth::False => {
-            point.count(Counts::once(happened(operation, true)));
+            point.count(Counts::once(failure(operation)));
             return;
         }
         Truth::Maybe => {
             let mut counts = Counts::default();
-            counts.add_between(happened(operation, true), 0, 1);
+            counts.add_between(failure(operation), 0, 1);
             point.count(counts);
             point.note(truth);
         }
     }
-    point.count(Counts::once(happened(operation, false)));
+    point.count(Counts::once(success(operation)));
 }
 
-fn happened(operation: &Operation, failed: bool) -> Event {
+fn success(operation: &Operation) -> Event {
+    Event::Ppdp08(operation.instruction.clone(), false)
+}
+
+fn failure(operation: &Operation) -> Event {
     // A `fail` instruction is complete when it fails.
-    let failed = failed && operation.instruction != Instruction::Fail;
+    let failed = operation.instruction != Instruction::Fail;
     Event::Ppdp08(operation.instruction.clone(), failed)
 }
 

@@ -18,7 +18,7 @@ const MOST_FUNCTIONS: usize = 40;
 impl Runner<'_> {
     /// Records the integers of an arithmetic goal before it runs, for models whose events may have times.
     pub(super) fn note_integers(&self, point: &mut Point, terms: &Terms, goal: TermId) {
-        let values = match Goal::of(terms, goal) {
+        let values = match Goal::lower(terms, goal) {
             Goal::Is { expression, .. } => self.integers_in(&point.state, terms, &[expression]),
             Goal::Compare(_, left, right) => {
                 let mut values = self.integers_in(&point.state, terms, &[left, right]);

@@ -15,11 +15,11 @@ use crate::lattice::datum::Datum;
 use crate::lattice::regular::functor_key;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::report::Functor;
 use crate::state::Scope;
 use crate::state::arith;
-use crate::state::{State, Value, cases, remainders};
+use crate::state::{Binding, State, cases, remainders};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -54,7 +54,7 @@ impl Runner<'_> {
         }
         if !locked && self.program.is_dynamic(&predicate) {
             let (reason, help) = match self.program.why_dynamic(&predicate) {
-                Some(why) => (why.of(&predicate), why.help),
+                Some(why) => (why.describe(&predicate), why.help),
                 None => (
                     format!("the clauses of `{predicate}` here do not tell how a call runs"),
                     "".into(),
@@ -84,8 +84,8 @@ impl Runner<'_> {
             return Ok(truth);
         }
         self.errors.set(true);
-        let (why, missing) = self.why_not_analysed(scope, goal, &predicate);
-        self.missing(scope, point, goal, why, missing);
+        let ((reason, help), missing) = self.why_not_analysed(scope, goal, &predicate);
+        self.missing(scope, point, goal, reason, help, missing);
         self.forget_all(point, terms, goal);
         Ok(Truth::True)
     }
@@ -292,10 +292,10 @@ impl Runner<'_> {
 }
 
 /// Records facts about the value of a variable.
-fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
+fn learn_value(slot: &mut Binding, after: Datum, counted: Option<&TermWeight>) {
     match slot {
-        Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after),
-        Value::Known(d) => {
+        Binding::Unbound if after.ty != Type::Free => *slot = Binding::Known(after),
+        Binding::Known(d) => {
             let met = d.ty.meet(&after.ty);
             let ty = if met == Type::None && !matches!(d.ty, Type::List(_)) {
                 d.ty.clone()
@@ -312,7 +312,7 @@ fn learn_value(slot: &mut Value, after: Datum, counted: Option<&Counted>) {
                     upper: after.size.upper.or(refined.size.upper),
                 };
             }
-            *slot = Value::Known(refined);
+            *slot = Binding::Known(refined);
         }
         _ => {}
     }
@@ -328,12 +328,15 @@ fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datu
             };
             let mut rest = Datum::sized(after.ty.clone(), after.size.shifted(-1));
             rest.element.clone_from(&after.element);
-            Some(vec![(head, Datum::of(Type::clone(element))), (tail, rest)])
+            Some(vec![
+                (head, Datum::from_type(Type::clone(element))),
+                (tail, rest),
+            ])
         }
         Type::Tree(regular) => {
             let types = regular.arguments(&functor_key(terms, t)?)?;
             let parts = terms.args(t).iter().copied();
-            Some(parts.zip(types.into_iter().map(Datum::of)).collect())
+            Some(parts.zip(types.into_iter().map(Datum::from_type)).collect())
         }
         _ => None,
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use costlens_body::{Collector, Goal};
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_compile::code::{
-    CountedClause, Extent, Modes, Outcome, Section, Stretch, inside_built_in, perhaps,
+    ConstructPart, CountedClause, Extent, Modes, Outcome, Stretch, inside_built_in, perhaps,
 };
 use costlens_events::Counts;
 use costlens_syntax::term::{TermId, Terms};
@@ -48,7 +48,7 @@ struct SelectedClause {
 
 impl PointModel {
     /// Makes the position at an instruction.
-    fn at(at: Option<usize>) -> Self {
+    fn at_instruction(at: Option<usize>) -> Self {
         PointModel::Machine(MachinePoint {
             at,
             ..MachinePoint::default()
@@ -91,7 +91,7 @@ impl CostModel for MachineClause {
     }
 
     fn start(&self) -> PointModel {
-        PointModel::at(None)
+        PointModel::at_instruction(None)
     }
 
     fn head(
@@ -118,7 +118,7 @@ impl CostModel for MachineClause {
         if scope.terms.functor(goal).is_none() {
             return;
         }
-        let lowered = Goal::of(scope.terms, goal);
+        let lowered = Goal::lower(scope.terms, goal);
         if !clause.code.is_literal(text) && literal.is_written() && is_in_place(lowered) {
             return;
         }
@@ -161,15 +161,20 @@ impl CostModel for MachineClause {
         point.note(truth);
     }
 
-    fn section(&self, scope: &ClauseScope<'_>, point: &mut Point, section: Section) -> Sections {
+    fn section(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        section: ConstructPart,
+    ) -> Sections {
         let extent = self.extent(scope, point, section);
         Sections {
             inside: Inside {
-                start: PointModel::at(extent.map(|e| e.start)),
+                start: PointModel::at_instruction(extent.map(|e| e.start)),
                 until: extent.map(|e| e.end),
             },
-            then: PointModel::at(extent.map(|e| e.end)),
-            otherwise: PointModel::at(extent.and_then(|e| e.next)),
+            then: PointModel::at_instruction(extent.map(|e| e.end)),
+            otherwise: PointModel::at_instruction(extent.and_then(|e| e.next)),
         }
     }
 
@@ -214,7 +219,7 @@ impl MachineClause {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        section: Section,
+        section: ConstructPart,
     ) -> Option<Extent> {
         let (Some(clause), Some(_)) = (&self.0, point.place()) else {
             return None;
@@ -294,7 +299,7 @@ impl SelectedClause {
             return;
         };
         let runner = scope.runner;
-        let lowered = Goal::of(scope.terms, goal);
+        let lowered = Goal::lower(scope.terms, goal);
         let predicate = Functor::new(name.clone(), arity);
         let is_variable = !literal.is_written() || matches!(lowered, Goal::CallN { .. });
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();

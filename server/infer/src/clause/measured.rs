@@ -8,10 +8,11 @@ use costlens_syntax::term::{CONS, TermId, Terms};
 use super::Runner;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
+use crate::report::Side;
 use crate::state::State;
 use crate::summary::node::{Output, element_place};
 use crate::summary::pieces::Pieces;
-use crate::world::lookup::At;
+use crate::world::lookup::CallArguments;
 use crate::world::questions::{Split, Truth};
 
 /// The maximum number of arguments whose largest elements are compared; comparing three would create many regions.
@@ -22,7 +23,7 @@ impl Runner<'_> {
     pub(super) fn measure(
         &self,
         [outputs, elements]: [&[Output]; 2],
-        at: &At<'_>,
+        at: &CallArguments<'_>,
         region: &Region,
         before: &[Datum],
         after: &mut [Datum],
@@ -41,8 +42,8 @@ impl Runner<'_> {
                     datum.size = Size::exact(Expr::var(v));
                 }
                 Output::Solved(sides) => {
-                    let lower = self.side(&sides.lower, true, at, region)?;
-                    let upper = self.side(&sides.upper, false, at, region)?;
+                    let lower = self.side(&sides.lower, Side::Lower, at, region)?;
+                    let upper = self.side(&sides.upper, Side::Upper, at, region)?;
                     datum.size = Size {
                         lower: lower.or_else(|| datum.size.lower.clone()),
                         upper,
@@ -60,7 +61,7 @@ impl Runner<'_> {
                     datum.element = Some(Expr::var(v));
                 }
                 Output::Solved(sides) => {
-                    datum.element = self.side(&sides.upper, false, at, region)?;
+                    datum.element = self.side(&sides.upper, Side::Upper, at, region)?;
                 }
             }
         }
@@ -122,8 +123,8 @@ impl Runner<'_> {
     fn side(
         &self,
         pieces: &Pieces,
-        low: bool,
-        at: &At<'_>,
+        side: Side,
+        at: &CallArguments<'_>,
         region: &Region,
     ) -> Result<Option<Expr>, Split> {
         let mut result: Option<Size> = None;
@@ -136,7 +137,10 @@ impl Runner<'_> {
                 Some(other) => other.hull(&size, region),
             });
         }
-        let own = result.and_then(|s| if low { s.lower } else { s.upper });
-        Ok(own.or_else(|| at.envelope(pieces, low)))
+        let own = result.and_then(|size| match side {
+            Side::Lower => size.lower,
+            Side::Upper => size.upper,
+        });
+        Ok(own.or_else(|| at.envelope(pieces, side)))
     }
 }

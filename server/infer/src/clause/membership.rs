@@ -22,7 +22,8 @@ impl Runner<'_> {
         &self,
         state: &State,
         terms: &Terms,
-        (predicate, args): (&Functor, &[TermId]),
+        predicate: &Functor,
+        args: &[TermId],
         data: &[Datum],
         count: Size,
     ) -> Size {

@@ -5,13 +5,13 @@
 use std::collections::BTreeMap;
 
 use costlens_body::Goal;
-use costlens_compile::code::{Mode, Modes};
+use costlens_compile::code::{Modes, TermState};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
 use crate::lattice::regular::functor_key;
 use crate::lattice::types::Type;
-use crate::state::{State, Value};
+use crate::state::{Binding, State};
 
 /// The maximum number of nodes that are visited; the modes of further nodes are unknown.
 const LARGEST: usize = 20_000;
@@ -63,7 +63,7 @@ impl Runner<'_> {
     /// Returns the modes of a goal that compiles to inline code.
     pub(super) fn goal_modes(&self, state: &State, terms: &Terms, goal: TermId) -> Modes {
         let mut collector = Collector::new(terms, state);
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Unify(a, b) => {
                 collector.count_unbound(&[a, b]);
                 collector.equation(a, b);
@@ -116,7 +116,7 @@ impl<'a> Collector<'a> {
             return Counterpart::Term(t);
         };
         match &self.state.values[*v as usize] {
-            Value::Known(d) => Counterpart::Of(d.ty.clone()),
+            Binding::Known(d) => Counterpart::Of(d.ty.clone()),
             _ if self.budget > 0 && self.unbound.get(v) == Some(&1) => Counterpart::Free,
             _ => Counterpart::Of(Type::Any),
         }
@@ -152,10 +152,10 @@ impl<'a> Collector<'a> {
         // The variable's value before the goal is a further term in the unification.
         for (v, seen) in &mut self.occurrences {
             let before = match &self.state.values[*v as usize] {
-                Value::Known(d) => Counterpart::Of(d.ty.clone()),
-                Value::Term(t) => Counterpart::Term(*t),
-                Value::Unbound if self.unbound.get(v) == Some(&1) => Counterpart::Free,
-                Value::Unbound => Counterpart::Of(Type::Any),
+                Binding::Known(d) => Counterpart::Of(d.ty.clone()),
+                Binding::Term(t) => Counterpart::Term(*t),
+                Binding::Unbound if self.unbound.get(v) == Some(&1) => Counterpart::Free,
+                Binding::Unbound => Counterpart::Of(Type::Any),
             };
             seen.push((None, before));
         }
@@ -164,9 +164,9 @@ impl<'a> Collector<'a> {
     /// Counts the test of a variable in `X = a` as the condition of an `->`.
     fn constant_test(&mut self, v: u32, variable: TermId) {
         let mode = match &self.state.values[v as usize] {
-            Value::Unbound => Mode::Unbound,
-            Value::Known(d) if d.ty.is_bound() => Mode::Bound,
-            _ => Mode::Either,
+            Binding::Unbound => TermState::Unbound,
+            Binding::Known(d) if d.ty.is_bound() => TermState::Bound,
+            _ => TermState::Either,
         };
         self.modes.add(variable, mode);
     }
@@ -184,11 +184,11 @@ impl<'a> Collector<'a> {
                 continue;
             }
             let mode = match &seen {
-                Counterpart::Free => Mode::Unbound,
-                Counterpart::New => Mode::New,
-                Counterpart::Term(_) => Mode::Bound,
-                Counterpart::Of(ty) if ty.is_bound() => Mode::Bound,
-                Counterpart::Of(_) => Mode::Either,
+                Counterpart::Free => TermState::Unbound,
+                Counterpart::New => TermState::New,
+                Counterpart::Term(_) => TermState::Bound,
+                Counterpart::Of(ty) if ty.is_bound() => TermState::Bound,
+                Counterpart::Of(_) => TermState::Either,
             };
             self.modes.add(term, mode);
             let arguments = self.terms.args(term);
@@ -212,7 +212,7 @@ impl<'a> Collector<'a> {
             }
             Counterpart::Of(Type::List(element)) if self.terms.matches(term, CONS, 2).is_some() => {
                 vec![
-                    Counterpart::Of(inside(element)),
+                    Counterpart::Of(subterm_type(element)),
                     Counterpart::Of(Type::List(element.clone())),
                 ]
             }
@@ -221,7 +221,12 @@ impl<'a> Collector<'a> {
                 .filter(|types| types.len() == arity)
                 .map_or_else(
                     || all(Type::Any),
-                    |types| types.iter().map(|t| Counterpart::Of(inside(t))).collect(),
+                    |types| {
+                        types
+                            .iter()
+                            .map(|t| Counterpart::Of(subterm_type(t)))
+                            .collect()
+                    },
                 ),
             Counterpart::Of(ty) if ty.is_ground() => all(Type::Ground),
             Counterpart::Of(_) => all(Type::Any),
@@ -273,7 +278,7 @@ impl<'a> Collector<'a> {
 }
 
 /// Returns the type of a subterm, where a variable may be shared and the value's own type is no longer known.
-fn inside(ty: &Type) -> Type {
+fn subterm_type(ty: &Type) -> Type {
     match ty {
         Type::Free | Type::Itself => Type::Any,
         other => other.clone(),

@@ -11,7 +11,7 @@ use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::report::Functor;
-use crate::state::{Scope, Value};
+use crate::state::{Binding, Scope};
 use crate::tree::{End, Exit, Obstacle, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -110,8 +110,8 @@ impl Runner<'_> {
         scope.may_cut.set(true);
         point.state.pure = false;
         for value in &mut point.state.values {
-            if *value == Value::Unbound {
-                *value = Value::Known(Datum::any());
+            if *value == Binding::Unbound {
+                *value = Binding::Known(Datum::any());
             }
         }
         let exit = Exit {
@@ -158,7 +158,8 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         literal: TermId,
-        (reason, help): (String, String),
+        reason: String,
+        help: String,
         predicate: Option<Functor>,
     ) {
         self.note_obstacle(

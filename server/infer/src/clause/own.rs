@@ -40,7 +40,7 @@ impl CostModel for Own {
         let Some(stated) = runner.program.stated_of_built_in(&built_in, &pattern) else {
             return;
         };
-        let params: Vec<Slot> = stated.params.iter().map(Slot::of).collect();
+        let params: Vec<Slot> = stated.params.iter().map(Slot::from_size).collect();
         let callee = Callee::Outside(stated);
         let mut step = runner.record(callee, &params, &data, goal, Vec::new());
         step.solutions = Some(Size::exact(costlens_algebra::Expr::int(1)));

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use costlens_body::cuts_clause;
-use costlens_compile::ppdp08::Key;
+use costlens_compile::ppdp08::AlternativeKey;
 use costlens_events::Counts;
 use costlens_syntax::term::{TermId, Terms};
 
@@ -21,7 +21,7 @@ pub(super) const DEEPEST_CONTROL: usize = 24;
 
 /// A remaining goal.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Pending {
+pub(super) enum PendingGoal {
     Term(TermId),
     /// A goal whose cuts are local, as in `call/1`.
     Opaque(TermId),
@@ -44,17 +44,17 @@ pub(super) enum Pending {
 /// A position in the code of an alternative of a control construct, when instructions of the PPDP'08 machine are counted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
-    Entry(Key),
-    Taken(Key),
-    End(Key),
+    Entry(AlternativeKey),
+    Taken(AlternativeKey),
+    End(AlternativeKey),
 }
 
-impl Pending {
+impl PendingGoal {
     /// Returns whether a cut in the pending goal would cut the clause.
     pub(super) fn may_cut(self, terms: &Terms) -> bool {
         match self {
-            Pending::Term(t) => cuts_clause(terms, &[t]),
-            Pending::Commit => true,
+            PendingGoal::Term(t) => cuts_clause(terms, &[t]),
+            PendingGoal::Commit => true,
             _ => false,
         }
     }

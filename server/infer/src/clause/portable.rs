@@ -8,9 +8,9 @@
 use costlens_algebra::Expr;
 use costlens_body::{Goal, conjuncts, last_goals};
 use costlens_compile::Instructions;
-use costlens_compile::code::{Chosen, ClauseText, Outcome, Section, perhaps};
+use costlens_compile::code::{Chosen, ClauseText, ConstructPart, Outcome, perhaps};
 use costlens_compile::events;
-use costlens_compile::events::{IndexedBy, Mode};
+use costlens_compile::events::{CallMode, IndexedBy};
 use costlens_events::{Counts, Event, Index, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -150,7 +150,7 @@ impl Runner<'_> {
                 vocabulary,
                 Vocabulary::Portable | Vocabulary::Swi | Vocabulary::SwiOptimised
             ),
-            found: chosen.found(at),
+            found: chosen.outcome(at),
             begins_group: chosen.begins_group(at),
             before: chosen.choice(at),
             later: chosen.later(at),
@@ -178,9 +178,9 @@ impl Runner<'_> {
         let modes = modes(&self.nodes[self.node].pattern);
         (arguments.zip(modes).enumerate())
             .filter(|(_, (argument, mode))| {
-                *mode != Mode::Input && !matches!(clause.terms.get(**argument), Term::Var(_))
+                *mode != CallMode::Input && !matches!(clause.terms.get(**argument), Term::Var(_))
             })
-            .map(|(at, (_, mode))| (at, mode == Mode::Output))
+            .map(|(at, (_, mode))| (at, mode == CallMode::Output))
             .collect()
     }
 }
@@ -255,7 +255,7 @@ impl CostModel for PortableClause {
     }
 
     fn begins_control(&self, scope: &ClauseScope<'_>, point: &mut Point, literal: Literal) {
-        if Goal::of(scope.terms, literal.goal) == Goal::Cut {
+        if Goal::lower(scope.terms, literal.goal) == Goal::Cut {
             point.count(Counts::once(Event::Cut));
         }
     }
@@ -297,7 +297,7 @@ impl CostModel for PortableClause {
         is_negated: bool,
     ) {
         let is_defined = |&goal: &TermId| {
-            let functor = Functor::of(scope.terms, goal);
+            let functor = Functor::from_term(scope.terms, goal);
             functor.is_none_or(|name| scope.runner.program.is_defined(&name))
         };
         let event = match conjuncts(scope.terms, condition).iter().any(is_defined) {
@@ -310,9 +310,9 @@ impl CostModel for PortableClause {
     }
 
     /// Enters a section. The left side of a disjunction runs with a choice point for the right side.
-    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, section: Section) -> Sections {
-        let sections = Sections::around(self.start(), point);
-        if let Section::Left(_) = section {
+    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, section: ConstructPart) -> Sections {
+        let sections = Sections::around_construct(self.start(), point);
+        if let ConstructPart::Left(_) = section {
             point.set_leaves(Outcome::Succeeds);
         }
         sections
@@ -407,7 +407,7 @@ impl PortableClause {
             counts.extend(&events::handed(terms, goal, is_last.then_some(self.head)));
         }
         let is_called =
-            Functor::of(terms, goal).is_some_and(|name| runner.program.is_defined(&name));
+            Functor::from_term(terms, goal).is_some_and(|name| runner.program.is_defined(&name));
         match (is_called, is_last) {
             (true, true) => {
                 let leaves = match &point.model {
@@ -444,7 +444,7 @@ fn instructions(clause: &Clause, vocabulary: Vocabulary) -> Option<Instructions>
         ClauseKind::SingleSided => ClauseText::single_sided(terms, head, clause.guard, clause.body),
         _ => ClauseText::rule(terms, head, clause.body),
     };
-    Instructions::of(&text, vocabulary)
+    Instructions::compile(&text, vocabulary)
 }
 
 /// Returns the counts of an event that occurs once, possibly once, or never.

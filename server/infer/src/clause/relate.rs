@@ -19,7 +19,7 @@ impl Runner<'_> {
     /// Returns the world extended by the facts that the calls so far have established.
     pub(super) fn here(&self, state: &State) -> World {
         let region = self.world.region().and_all(&state.facts);
-        self.world.within(region)
+        self.world.restricted(region)
     }
 
     /// Returns the world extended by the facts that the calls so far have established, without a copy if there are none.

@@ -31,7 +31,8 @@ impl Runner<'_> {
         state: &State,
         terms: &Terms,
         predicate: &Functor,
-        (args, data): (&[TermId], &[Datum]),
+        args: &[TermId],
+        data: &[Datum],
     ) -> Option<SmolStr> {
         let of = self.nodes[self.node].repeated.get(predicate)?;
         let mut key = String::from("@");

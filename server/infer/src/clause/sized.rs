@@ -79,7 +79,7 @@ impl Runner<'_> {
         if let Some(&[list]) = terms.matches(goal, PHRASE_CHECK, 1) {
             return self.checked_list(point, terms, list).map(Some);
         }
-        let Some(Related { relation, args }) = Related::of(terms, goal) else {
+        let Some(Related { relation, args }) = Related::lookup(terms, goal) else {
             return Ok(None);
         };
         match (relation, &args[..]) {
@@ -87,7 +87,7 @@ impl Runner<'_> {
                 self.length(scope, point, goal, list, length).map(Some)
             }
             (Relation::Between, &[low, high, value]) => {
-                (self.between(scope, point, goal, [low, high, value])).map(Some)
+                (self.run_between(scope, point, goal, [low, high, value])).map(Some)
             }
             (
                 Relation::Split
@@ -96,8 +96,8 @@ impl Runner<'_> {
                 | Relation::AtomPart
                 | Relation::StringPart,
                 args,
-            ) => self.text_builtin(point, terms, goal, (relation, args)),
-            (_, args) => self.sized_builtin(point, terms, (relation, args)),
+            ) => self.text_builtin(point, terms, goal, relation, args),
+            (_, args) => self.sized_builtin(point, terms, relation, args),
         }
     }
 
@@ -106,7 +106,8 @@ impl Runner<'_> {
         &self,
         point: &mut Point,
         terms: &Terms,
-        (relation, args): (Relation, &[TermId]),
+        relation: Relation,
+        args: &[TermId],
     ) -> Result<Option<Truth>, Split> {
         let is_param = |e: &Expr| self.is_param(e);
         let here = self.known_here(&point.state);
@@ -124,7 +125,7 @@ impl Runner<'_> {
         if early.is_some() {
             return Ok(early);
         }
-        match self.results(&point.state, terms, (relation, args)) {
+        match self.results(&point.state, terms, relation, args) {
             Some(results) => self.give(point, &s, results).map(Some),
             None => Ok(None),
         }
@@ -167,7 +168,8 @@ impl Runner<'_> {
         &self,
         state: &State,
         terms: &Terms,
-        (relation, args): (Relation, &[TermId]),
+        relation: Relation,
+        args: &[TermId],
     ) -> Option<Results> {
         let region = self.world.region();
         match (relation, args) {

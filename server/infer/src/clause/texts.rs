@@ -18,7 +18,7 @@ use super::generators::generator;
 use super::point::Point;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Text, Type};
+use crate::lattice::types::{Metric, TextType, Type};
 use crate::state::comparisons::by_size;
 use crate::tree::Step;
 use crate::world::questions::{Split, Truth};
@@ -30,7 +30,8 @@ impl Runner<'_> {
         point: &mut Point,
         terms: &Terms,
         goal: TermId,
-        (relation, args): (Relation, &[TermId]),
+        relation: Relation,
+        args: &[TermId],
     ) -> Result<Option<Truth>, Split> {
         let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
         forget_shared(&point.state, terms, args, &mut data);
@@ -51,7 +52,7 @@ impl Runner<'_> {
                 return self.part_of_text(point, terms, goal, args, &data, Type::Atom);
             }
             (Relation::StringPart, &[_, before, length, after, part]) => {
-                let (args, string) = ([before, length, after, part], Type::Text(Text::String));
+                let (args, string) = ([before, length, after, part], Type::Text(TextType::String));
                 return self.part_of_text(point, terms, goal, args, &data, string);
             }
             _ => return Ok(None),
@@ -91,7 +92,7 @@ impl Runner<'_> {
                 false => Some(one),
             },
         };
-        let parts = Type::list(Type::Text(Text::String));
+        let parts = Type::list(Type::Text(TextType::String));
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
@@ -120,7 +121,7 @@ impl Runner<'_> {
                 lower: Some(Expr::zero()),
                 upper: most(),
             },
-            ..Datum::of(Type::Atom)
+            ..Datum::from_type(Type::Atom)
         })
     }
 
@@ -141,7 +142,7 @@ impl Runner<'_> {
             lower: Some(Expr::int(1)),
             upper: chars.as_ref().map(|e| e + &Expr::int(1)),
         };
-        let parts = Type::list(Type::Text(Text::Atom));
+        let parts = Type::list(Type::Text(TextType::Atom));
         Some(Datum::sized(parts, count).with_element(chars))
     }
 
@@ -156,7 +157,7 @@ impl Runner<'_> {
         data: &[Datum],
         ty: Type,
     ) -> Result<Option<Truth>, Split> {
-        let Some(cut) = Cut::of(data) else {
+        let Some(cut) = Cut::from_data(data) else {
             return Ok(None);
         };
         let region = self.world.region();
@@ -185,7 +186,7 @@ impl Runner<'_> {
             };
             let made = Datum {
                 size,
-                ..Datum::of(ty)
+                ..Datum::from_type(ty)
             };
             self.learn(&mut point.state, terms, part, &made);
         }
@@ -239,7 +240,7 @@ struct Cut<'a> {
 
 impl<'a> Cut<'a> {
     /// Returns `None` for arguments of other types.
-    fn of(data: &'a [Datum]) -> Option<Self> {
+    fn from_data(data: &'a [Datum]) -> Option<Self> {
         let [text, places @ .., part] = data else {
             return None;
         };

@@ -21,7 +21,7 @@ use crate::builtins::time_shapes::{Growth, TimeShape, time_shapes};
 use crate::builtins::{self, Formatting};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
-use crate::state::{State, Value};
+use crate::state::{Binding, State};
 use crate::tree::Step;
 use crate::tree::locals::solutions_of;
 use crate::world::questions::Truth;
@@ -146,7 +146,7 @@ fn shape_of(
 /// Returns true if a shape measures the output of the call, such as the list of `atom_codes(a, L)` or `findall/3`.
 fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
     let collects = matches!(
-        Goal::of(terms, goal),
+        Goal::lower(terms, goal),
         Goal::Collect {
             collector: Collector::FindAll,
             ..
@@ -168,7 +168,7 @@ fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -
 /// Returns the work of a call, or `None` if it is small for all arguments.
 fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option<Size> {
     let unifies = matches!(
-        Goal::of(terms, goal),
+        Goal::lower(terms, goal),
         Goal::Unify(..) | Goal::NotUnifiable(..)
     );
     let measured = |metric, argument: usize| {
@@ -275,7 +275,7 @@ fn written_size(state: &State, terms: &Terms, t: TermId, unifies: bool) -> Optio
             Term::Var(v) => {
                 let is_again = !seen.insert(*v);
                 match &state.values[*v as usize] {
-                    Value::Known(d) if d.ty != Type::Free => {
+                    Binding::Known(d) if d.ty != Type::Free => {
                         let is_text = d.ty.text().is_some_and(|_| d.ty != Type::Atom);
                         match is_text {
                             true => &d.measured(Metric::Chars).upper? + &one,

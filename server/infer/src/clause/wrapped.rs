@@ -11,9 +11,9 @@ use costlens_catalog::{Relation, relation};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
-use super::point::{BodyPart, ClauseScope, Pending, Point};
+use super::point::{BodyPart, ClauseScope, PendingGoal, Point};
 use crate::lattice::datum::Datum;
-use crate::lattice::types::{Text, Type};
+use crate::lattice::types::{TextType, Type};
 use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
@@ -50,7 +50,7 @@ impl Runner<'_> {
         let mut data = variables.map(|(_, at)| point.state.datum(scope.terms, at));
         point.state.pure &= data.all(|d| d.ty.is_ground());
         point.state.expose(scope.terms, goal, &Type::Any);
-        match self.inner(scope, point, part, vec![Pending::Once(goal)], None)? {
+        match self.inner(scope, point, part, vec![PendingGoal::Once(goal)], None)? {
             Some(tree) => {
                 let not_yet = Tree {
                     steps: Vec::new(),
@@ -87,7 +87,7 @@ impl Runner<'_> {
             .map(|(name, arity)| (name.as_str(), arity))
         {
             Some(("atom", 1)) => Type::Atom,
-            Some(("string", 1)) => Type::Text(Text::String),
+            Some(("string", 1)) => Type::Text(TextType::String),
             Some(("codes", 1)) => Type::list(Type::Int),
             Some(("chars", 1)) => Type::list(Type::Atom),
             _ => {
@@ -101,7 +101,10 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
         let argument = terms.args(sink)[0];
-        Ok(point.state.unify_datum(&s, &Datum::of(text), argument)?.0)
+        Ok(point
+            .state
+            .unify_datum(&s, &Datum::from_type(text), argument)?
+            .0)
     }
 
     /// Runs `format(atom(A), "~w-~w", [X, Y])`, which creates a text and fails if `A` is bound to a different one. Returns `None` if the
@@ -151,7 +154,8 @@ impl Runner<'_> {
         part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
-        let Some(tree) = self.inner(scope, point, part, vec![Pending::Opaque(goal)], None)? else {
+        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Opaque(goal)], None)?
+        else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
         };

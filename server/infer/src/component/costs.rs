@@ -93,9 +93,9 @@ impl Component<'_> {
         let mut functions = Vec::new();
         for quantity in [Quantity::All, Quantity::First] {
             for (i, run) in runs.iter().enumerate() {
-                functions.push(self.function(i, run, (direction, true), &|q, run| {
-                    q.clauses(quantity, run)
-                }));
+                functions.push(
+                    self.function(i, run, direction, true, &|q, run| q.clauses(quantity, run)),
+                );
             }
         }
         functions.push(diverging_function(Var(self.shared.next_var.get()), 2 * n));

@@ -30,10 +30,10 @@ const WAY_LIMIT: usize = 12;
 const CASE_LIMIT: usize = 16;
 
 /// An output: the node and the argument index.
-type Place = (usize, usize);
+type OutputPlace = (usize, usize);
 
 /// A path to an exit of a clause.
-struct Way {
+struct ExitPath {
     /// The regions in which the path is possible, as alternatives, over the sizes of the node and of its calls.
     cases: Vec<Region>,
     /// The exactly known sizes, by argument.
@@ -46,7 +46,7 @@ enum Many {
     None,
     /// One call. Maps each variable of its sizes to the corresponding output of the component, or to `None` if the sizes are already known
     /// to differ.
-    One(BTreeMap<Var, Option<Place>>),
+    One(BTreeMap<Var, Option<OutputPlace>>),
     Several,
 }
 
@@ -60,9 +60,9 @@ impl Component<'_> {
         let known: Vec<Vec<Output>> = self.nodes.iter().map(|n| n.outputs.clone()).collect();
         let sized = self.open_outputs();
         let candidates = sized.iter().filter(|&&(node, ..)| open(&self.nodes[node]));
-        let mut held: BTreeSet<Place> = candidates.map(|&(n, a, _)| (n, a)).collect();
+        let mut held: BTreeSet<OutputPlace> = candidates.map(|&(n, a, _)| (n, a)).collect();
         // Worlds are treated separately, since a call lies in exactly one.
-        let worlds: Vec<Vec<Option<Vec<Way>>>> = (0..self.nodes.len())
+        let worlds: Vec<Vec<Option<Vec<ExitPath>>>> = (0..self.nodes.len())
             .map(|i| {
                 if !held.iter().any(|&(node, _)| node == i) {
                     return Vec::new();
@@ -79,7 +79,7 @@ impl Component<'_> {
         loop {
             let before = held.len();
             for place in held.clone() {
-                let differ = |ways: &Option<Vec<Way>>| {
+                let differ = |ways: &Option<Vec<ExitPath>>| {
                     (ways.as_ref()).is_some_and(|ways| self.differ(place, ways, &held))
                 };
                 if !worlds[place.0].iter().all(differ) {
@@ -105,7 +105,7 @@ impl Component<'_> {
         region: &Region,
         trees: impl Iterator<Item = &'t Tree>,
         known: &[Vec<Output>],
-    ) -> Option<Vec<Way>> {
+    ) -> Option<Vec<ExitPath>> {
         let mut ways = Vec::new();
         let mut open: Vec<(&Tree, Vec<&Step>)> = trees.map(|t| (t, Vec::new())).collect();
         while let Some((tree, mut steps)) = open.pop() {
@@ -131,7 +131,7 @@ impl Component<'_> {
         steps: &[&Step],
         exit: &Exit,
         known: &[Vec<Output>],
-    ) -> Way {
+    ) -> ExitPath {
         let mut cases = vec![region.and_all(&exit.state.facts)];
         let mut many = Many::None;
         for step in steps {
@@ -152,7 +152,7 @@ impl Component<'_> {
             let size = datum.measured(ty.metric()?);
             Some((argument, size.as_exact().filter(|e| e.is_linear())?.clone()))
         });
-        Way {
+        ExitPath {
             sizes: sizes.collect(),
             cases,
             many,
@@ -188,7 +188,7 @@ impl Component<'_> {
             let least = least.and_then(|n| Constraint::ge(&Expr::var(v), &Expr::int(n)));
             all = all
                 .into_iter()
-                .map(|case| with(case, least.clone()))
+                .map(|case| restricted(case, least.clone()))
                 .collect();
         }
         if let Some(tie) = node.relation.constraints.substitute(&by) {
@@ -243,7 +243,12 @@ impl Component<'_> {
     }
 
     /// Returns whether the sizes of an output differ on these paths, assuming that the sizes of the `held` outputs do.
-    fn differ(&self, (node, argument): Place, ways: &[Way], held: &BTreeSet<Place>) -> bool {
+    fn differ(
+        &self,
+        (node, argument): OutputPlace,
+        ways: &[ExitPath],
+        held: &BTreeSet<OutputPlace>,
+    ) -> bool {
         let params = self.nodes[node].vars();
         let each = ways.iter().all(|way| {
             let Some(size) = way.sizes.get(&argument) else {
@@ -267,7 +272,7 @@ impl Component<'_> {
     }
 
     /// Returns whether two paths never produce the same size.
-    fn apart(&self, argument: usize, params: &[Var], a: &Way, b: &Way) -> bool {
+    fn apart(&self, argument: usize, params: &[Var], a: &ExitPath, b: &ExitPath) -> bool {
         let (Some(size), Some(other)) = (a.sizes.get(&argument), b.sizes.get(&argument)) else {
             return false;
         };
@@ -291,7 +296,7 @@ impl Component<'_> {
     }
 }
 
-fn with(region: Region, c: Option<Constraint>) -> Region {
+fn restricted(region: Region, c: Option<Constraint>) -> Region {
     match c {
         Some(c) => region.and(c),
         None => region,
@@ -299,7 +304,7 @@ fn with(region: Region, c: Option<Constraint>) -> Region {
 }
 
 /// Returns the sizes of a call with several solutions that differ between solutions.
-fn varied(call: &CallStep) -> BTreeMap<Var, Option<Place>> {
+fn varied(call: &CallStep) -> BTreeMap<Var, Option<OutputPlace>> {
     match call.callee {
         Callee::Inside(callee) => (call.outputs.iter())
             .map(|&(argument, v)| (v, Some((callee, argument))))

@@ -62,7 +62,7 @@ impl Component<'_> {
         // All facts known when a clause succeeds hold for its outputs, so an alternative whose constraints no sizes satisfy is impossible.
         let functions = (open.iter())
             .map(|&(i, argument, _)| {
-                self.function(i, &runs[i], (Direction::Upper, true), &|q, run| {
+                self.function(i, &runs[i], Direction::Upper, true, &|q, run| {
                     q.elements(argument, run, &index)
                 })
             })

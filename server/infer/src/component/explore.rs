@@ -83,7 +83,7 @@ fn worlds(
                 v
             })
         });
-        let within = parts.within(region);
+        let within = parts.extended(region);
         if within.is_empty() {
             continue; // no term of these sizes has these functors
         }

@@ -106,9 +106,9 @@ fn without_values(system: &System, is_value: &dyn Fn(Var) -> bool) -> Option<Sys
 
 /// Returns a cell without the replaced values.
 fn weakened(mut cell: Cell, system: &System, forgotten: &BTreeSet<Var>) -> Option<Cell> {
-    cell.region = without(&cell.region, forgotten);
+    cell.region = without_sizes(&cell.region, forgotten);
     for alternative in &mut cell.alternatives {
-        alternative.constraints = without(&alternative.constraints, forgotten);
+        alternative.constraints = without_sizes(&alternative.constraints, forgotten);
         let value = alternative.value.iter().flat_map(Expr::variables);
         if value.into_iter().any(|v| forgotten.contains(&v)) {
             return None;
@@ -171,7 +171,7 @@ fn add(cells: &mut Vec<Cell>, cell: Cell) -> Option<()> {
     Some(())
 }
 
-fn without(region: &Region, forgotten: &BTreeSet<Var>) -> Region {
+fn without_sizes(region: &Region, forgotten: &BTreeSet<Var>) -> Region {
     (region.constraints().iter())
         .filter(|c| !c.variables().any(|v| forgotten.contains(&v)))
         .fold(Region::default(), |r, c| r.and(c.clone()))

@@ -45,8 +45,8 @@ impl Component<'_> {
             let functions = sized
                 .iter()
                 .map(|&(i, argument, metric)| {
-                    self.function(i, &runs[i], (direction, false), &|q, run| {
-                        q.output((argument, metric), run, &index)
+                    self.function(i, &runs[i], direction, false, &|q, run| {
+                        q.output(argument, metric, run, &index)
                     })
                 })
                 .collect();

@@ -29,7 +29,7 @@ pub(super) fn repeated(program: &dyn Program, clauses: &[Clause]) -> BTreeMap<Fu
     let mut times: BTreeMap<Functor, usize> = BTreeMap::new();
     for clause in clauses {
         for goal in goals(clause) {
-            if let Some(name) = Functor::of(&clause.terms, goal) {
+            if let Some(name) = Functor::from_term(&clause.terms, goal) {
                 *times.entry(name).or_default() += 1;
             }
         }

@@ -46,7 +46,7 @@ impl Component<'_> {
     ) -> (System, Solution) {
         let n = self.nodes.len();
         let own = (0..n).map(|i| {
-            self.function(i, &runs[i], (direction, true), &|q, run| {
+            self.function(i, &runs[i], direction, true, &|q, run| {
                 q.clauses(Quantity::Solutions, run)
             })
         });

@@ -62,7 +62,7 @@ impl Component<'_> {
             let same = beside(&calls);
             if calls.constants.is_empty() && same.len() >= calls.most_beside() {
                 let pattern = same.iter().fold(calls.pattern, |a, b| a.join(b));
-                calls = Called::all(calls.name, pattern);
+                calls = Called::matching(calls.name, pattern);
             }
             if !self.nodes.iter().any(|n| n.is_about(&calls)) {
                 self.add_node(calls);

@@ -12,7 +12,7 @@ use crate::tree::locals::Locals;
 use crate::tree::runs::RegionRuns;
 
 /// A solved system with the names of its functions.
-pub(crate) struct Kept {
+pub(crate) struct SolvedSystem {
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
     pub(crate) direction: Direction,
@@ -37,7 +37,8 @@ impl Component<'_> {
         &self,
         node: usize,
         runs: &[RegionRuns],
-        (direction, tells_failure): (Direction, bool),
+        direction: Direction,
+        tells_failure: bool,
         alternatives: &dyn Fn(&Quantifier<'_>, &[ClauseRun]) -> Vec<Alternative>,
     ) -> Function {
         let n = self.nodes.len();
@@ -54,7 +55,7 @@ impl Component<'_> {
             .map(|region| {
                 let mut all: Vec<Alternative> = Vec::new();
                 for world in &region.worlds {
-                    let locals = Locals::of(&world.clauses);
+                    let locals = Locals::collect(&world.clauses);
                     let quantifier = |tells_failure| Quantifier {
                         nodes: &self.nodes,
                         world: &world.world,
@@ -128,7 +129,7 @@ impl Component<'_> {
         name: &dyn Fn(usize) -> String,
     ) {
         let Some(kept) = &self.kept else { return };
-        kept.borrow_mut().push(Kept {
+        kept.borrow_mut().push(SolvedSystem {
             names: (0..system.functions.len()).map(name).collect(),
             system: system.clone(),
             direction,

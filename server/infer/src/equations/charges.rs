@@ -79,9 +79,9 @@ fn is_free(tree: &Tree) -> bool {
 }
 
 /// Returns an upper bound on the cost of a call to a solved predicate, if the bound is a single linear expression.
-pub(crate) fn outside(call: &CallStep, summary: &Summary, world: &World) -> Option<Expr> {
+pub(crate) fn solved_cost(call: &CallStep, summary: &Summary, world: &World) -> Option<Expr> {
     let here = world.region().and_all(&call.facts);
-    let settled = world.within(here).unsplit();
+    let settled = world.restricted(here).unsplit();
     let values = values_at(
         &summary.all.upper,
         &summary.vars(),

@@ -46,49 +46,50 @@ pub(crate) enum Quantity {
 
 /// The events that a cost sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
+pub(crate) enum CostColumn {
     /// Resolution steps.
     Steps,
     /// An event of the runs.
     Event(Event),
     /// Any event that occurs neither in the runs nor in their callees.
     Rest,
-    /// An event, which may be resolution steps, excluding costs asserted as time; `None` means [`Column::Rest`].
+    /// An event, which may be resolution steps, excluding costs asserted as time; `None` means [`CostColumn::Rest`].
     BesideTimed(Option<Event>),
     /// Asserted time, in nanoseconds.
     Timed,
 }
 
-impl Column {
+impl CostColumn {
     /// Returns whether each clause entry counts as one event.
     fn counts_entries(&self) -> bool {
         matches!(
             self,
-            Column::Steps
-                | Column::Event(Event::Own(_, OwnPart::Heads))
-                | Column::BesideTimed(Some(Event::Step))
+            CostColumn::Steps
+                | CostColumn::Event(Event::Own(_, OwnPart::Heads))
+                | CostColumn::BesideTimed(Some(Event::Step))
         )
     }
 
     /// Returns how often the column's event occurs according to these counts.
-    fn of(&self, counts: &Counts) -> Count {
+    fn count(&self, counts: &Counts) -> Count {
         match self {
-            Column::Event(Event::Own(_, OwnPart::Literals)) => counts.of(&Event::Literal),
-            Column::Event(event) | Column::BesideTimed(Some(event)) => counts.of(event),
-            Column::Steps | Column::Rest | Column::BesideTimed(None) | Column::Timed => {
-                Count::default()
-            }
+            CostColumn::Event(Event::Own(_, OwnPart::Literals)) => counts.get(&Event::Literal),
+            CostColumn::Event(event) | CostColumn::BesideTimed(Some(event)) => counts.get(event),
+            CostColumn::Steps
+            | CostColumn::Rest
+            | CostColumn::BesideTimed(None)
+            | CostColumn::Timed => Count::default(),
         }
     }
 
     /// Returns the column's bounds for a call, or `None` if they are the step bounds in the callee's summary.
     pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
         match self {
-            Column::Steps => None,
-            Column::Event(event) => of.own_column(event).map(Cow::Borrowed),
-            Column::Rest => Some(Cow::Borrowed(&of.rest)),
-            Column::BesideTimed(event) => of.beside_timed(event.as_ref()).map(Cow::Borrowed),
-            Column::Timed => Some(match &of.timed {
+            CostColumn::Steps => None,
+            CostColumn::Event(event) => of.own_column(event).map(Cow::Borrowed),
+            CostColumn::Rest => Some(Cow::Borrowed(&of.rest)),
+            CostColumn::BesideTimed(event) => of.beside_timed(event.as_ref()).map(Cow::Borrowed),
+            CostColumn::Timed => Some(match &of.timed {
                 Some(timed) => Cow::Borrowed(&timed.stated),
                 None => Cow::Owned(EventBounds::nothing()),
             }),
@@ -109,7 +110,7 @@ pub(crate) struct Quantifier<'a> {
     /// The function that represents callees proved to run forever.
     pub(crate) diverging: usize,
     /// The events that a cost sums.
-    pub(crate) column: &'a Column,
+    pub(crate) column: &'a CostColumn,
     pub(crate) program: &'a dyn Program,
     /// True if calls that fail because of their output sizes are separate alternatives, so that these sizes may constrain the following
     /// goals.
@@ -271,13 +272,13 @@ impl Quantifier<'_> {
         match (quantity, self.direction) {
             (Quantity::First, Direction::Upper) => self.first_upper(tree, 0),
             (Quantity::First, Direction::Lower) => self.first_lower(tree),
-            (Quantity::All, _) => self.all(tree),
+            (Quantity::All, _) => self.all_solutions(tree),
             (Quantity::Solutions, _) => self.solutions(tree),
         }
     }
 
     /// Returns the steps over all solutions.
-    fn all(&self, tree: &Tree) -> Alternatives {
+    fn all_solutions(&self, tree: &Tree) -> Alternatives {
         if tree.cut_inside && !self.upper() {
             // A cut in a branch prunes the remaining solutions of earlier goals, and the other branches.
             return self.first_lower(tree);
@@ -334,7 +335,7 @@ impl Quantifier<'_> {
         }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return self.either(failed, total),
-            End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
+            End::Either(parts) => self.union(parts.iter().map(|p| self.all_solutions(p)).collect()),
             End::Each(parts) => self.each(Quantity::All, parts),
         };
         let total = self.plus(total, self.for_each(&times, &spread, end, &known));
@@ -390,7 +391,7 @@ impl Quantifier<'_> {
 
     /// Returns all steps of a successful call, in terms of the relation between its cost and its outputs ([`crate::amortised`]).
     fn charge(&self, step: &Step) -> Option<Alternatives> {
-        if !self.upper() || *self.column != Column::Steps {
+        if !self.upper() || *self.column != CostColumn::Steps {
             return None;
         }
         match step {
@@ -444,7 +445,7 @@ impl Quantifier<'_> {
                     end: tree.end.clone(),
                     cut_inside: tree.cut_inside,
                 };
-                let total = self.plus(total, self.all(&rest));
+                let total = self.plus(total, self.all_solutions(&rest));
                 return self.either(failed, total);
             }
             total = self.plus(total, self.step_all(step));
@@ -486,7 +487,7 @@ impl Quantifier<'_> {
                     end: tree.end.clone(),
                     cut_inside: false,
                 };
-                return self.plus(total, self.all(&rest));
+                return self.plus(total, self.all_solutions(&rest));
             }
             total = self.plus(total, self.step_first(step));
             if !step.cannot_fail() {
@@ -573,25 +574,27 @@ impl Quantifier<'_> {
             | Step::Sizes(..)
             | Step::Tested(_) => self.constant(0),
             Step::Enter => self.constant(i64::from(self.column.counts_entries())),
-            Step::Count(counts) => self.counted(self.column.of(counts)),
+            Step::Count(counts) => self.counted(self.column.count(counts)),
             Step::Work(work) => match self.column {
-                Column::Event(event) | Column::BesideTimed(Some(event)) if *event == work.0 => {
+                CostColumn::Event(event) | CostColumn::BesideTimed(Some(event))
+                    if *event == work.0 =>
+                {
                     self.bound(&work.1)
                 }
                 _ => self.constant(0),
             },
-            Step::Test(tested) => self.counted(self.column.of(&tested.either)),
+            Step::Test(tested) => self.counted(self.column.count(&tested.either)),
             Step::Call(call) => self.call(call, Quantity::All),
             // The steps up to the first solution or failure.
             Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),
             Step::PartOf(tree) => {
                 if self.upper() {
-                    self.all(tree)
+                    self.all_solutions(tree)
                 } else {
                     self.begun_lower(tree, false)
                 }
             }
-            Step::AllOf(tree) | Step::Goal(tree, _) => self.all(tree),
+            Step::AllOf(tree) | Step::Goal(tree, _) => self.all_solutions(tree),
             Step::Unknown(_) => self.nothing(),
         }
     }

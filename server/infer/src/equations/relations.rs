@@ -52,7 +52,7 @@ pub(crate) struct FoundRelation {
 }
 
 /// A path to an exit of a clause.
-struct Way {
+struct ExitRun {
     region: usize,
     /// The constraints over the node's sizes, its output variables, and variables for intermediate sizes.
     constraints: Region,
@@ -94,7 +94,7 @@ pub(crate) fn infer(
         return nothing();
     }
     let mut ties: Vec<Region> = (0..nodes.len()).map(|i| solver.joined(i)).collect();
-    let of_calls: Vec<Vec<Limit>> = (nodes.iter().enumerate())
+    let of_calls: Vec<Vec<OutputLimit>> = (nodes.iter().enumerate())
         .map(|(i, node)| limits(node, &outputs[i], &|o| unbounded(i, o)))
         .collect();
     let templates: Vec<Vec<Constraint>> = (nodes.iter().zip(&outputs).zip(&of_calls))
@@ -119,7 +119,7 @@ pub(crate) fn infer(
                 .filter(|l| kept[i].contains(&l.template));
             FoundRelation {
                 most: holding.map(|l| (l.output, l.most.clone())).collect(),
-                ..solver.found(i, node, &outputs[i], tie)
+                ..solver.relation(i, node, &outputs[i], tie)
             }
         })
         .collect()
@@ -143,7 +143,7 @@ fn ways_out(
     runs: &[Rc<[RegionRuns]>],
     outputs: &[Vec<usize>],
     fresh: &dyn Fn() -> Var,
-) -> (Vec<Vec<Region>>, Vec<Vec<Way>>) {
+) -> (Vec<Vec<Region>>, Vec<Vec<ExitRun>>) {
     let (mut regions, mut ways) = (Vec::new(), Vec::new());
     for (i, node) in nodes.iter().enumerate() {
         let apart = runs[i].len() <= REGION_LIMIT;
@@ -193,9 +193,9 @@ impl WayBuilder<'_> {
         exit: &Exit,
         symbolic: &BTreeMap<Var, (&CallStep, usize)>,
         path: Option<charges::Path<'_>>,
-    ) -> Way {
+    ) -> ExitRun {
         let node = &self.nodes[self.node];
-        let mut way = Way {
+        let mut way = ExitRun {
             region: at,
             constraints: world.region().and_all(&exit.state.facts),
             calls: Vec::new(),
@@ -249,7 +249,7 @@ impl WayBuilder<'_> {
     /// Adds the cost of the clause along the path to its exit, insofar as it is linear.
     fn charge(
         &self,
-        way: &mut Way,
+        way: &mut ExitRun,
         cost: Var,
         path: &charges::Path<'_>,
         world: &World,
@@ -262,7 +262,7 @@ impl WayBuilder<'_> {
                     done.extend(call.outputs.iter().map(|&(_, w)| w));
                     self.call(way, call).map(Expr::var)
                 }
-                Callee::Outside(summary) => charges::outside(call, summary, world),
+                Callee::Outside(summary) => charges::solved_cost(call, summary, world),
             };
             total = total.zip(own).map(|(a, b)| &a + &b);
         }
@@ -274,7 +274,7 @@ impl WayBuilder<'_> {
     }
 
     /// Adds a call within the component. Returns the variable for its cost.
-    fn call(&self, way: &mut Way, call: &CallStep) -> Option<Var> {
+    fn call(&self, way: &mut ExitRun, call: &CallStep) -> Option<Var> {
         let Callee::Inside(callee) = call.callee else {
             return None;
         };
@@ -312,7 +312,7 @@ impl WayBuilder<'_> {
     }
 }
 
-impl Way {
+impl ExitRun {
     /// Returns the constraints that a size imposes on the variable that represents it.
     fn size(&self, size: &Size, v: Var) -> Region {
         if let Some(e) = size.as_exact() {
@@ -335,12 +335,12 @@ struct Fixpoint {
     vars: Vec<Vec<Var>>,
     regions: Vec<Vec<Region>>,
     states: Vec<Vec<Option<Region>>>,
-    ways: Vec<Vec<Way>>,
+    ways: Vec<Vec<ExitRun>>,
 }
 
 impl Fixpoint {
     /// Returns the relations inferred for a node.
-    fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> FoundRelation {
+    fn relation(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> FoundRelation {
         FoundRelation {
             equalities: self.regions[i]
                 .iter()
@@ -396,7 +396,7 @@ impl Fixpoint {
     }
 
     /// Returns the combinations in which the calls may have succeeded, given the equalities so far.
-    fn cases(&self, way: &Way) -> Vec<Region> {
+    fn cases(&self, way: &ExitRun) -> Vec<Region> {
         let mut cases = vec![way.constraints.clone()];
         for (callee, by) in &way.calls {
             let apart: usize = self.states[*callee].iter().flatten().count();
@@ -504,14 +504,14 @@ fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
 }
 
 /// A candidate upper bound on an output: a size at the call, possibly minus one.
-struct Limit {
+struct OutputLimit {
     output: usize,
     most: Expr,
     template: Constraint,
 }
 
 /// Returns candidate limits, the best first. For example, the text that a grammar leaves is no longer than its input.
-fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<Limit> {
+fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> Vec<OutputLimit> {
     let mut found = Vec::new();
     for shift in [-1, 0] {
         for &output in outputs
@@ -526,7 +526,7 @@ fn limits(node: &Node, outputs: &[usize], unbounded: &dyn Fn(usize) -> bool) -> 
             for param in own {
                 let most = &Expr::var(param.var) + &Expr::int(shift);
                 let template = Constraint::le(&Expr::var(node.output_vars[output]), &most);
-                found.extend(template.map(|template| Limit {
+                found.extend(template.map(|template| OutputLimit {
                     output,
                     most,
                     template,

@@ -26,14 +26,15 @@ pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
         }
     }
     for f in 0..functions.len() {
-        let dropped: Vec<Var> = keep(&functions[f].params, &relevant[f], false);
-        functions[f].params = keep(&functions[f].params, &relevant[f], true);
+        let is_dropped: Vec<bool> = relevant[f].iter().map(|r| !r).collect();
+        let dropped: Vec<Var> = keep(&functions[f].params, &is_dropped);
+        functions[f].params = keep(&functions[f].params, &relevant[f]);
         let params = functions[f].params.clone();
         for cell in &mut functions[f].cells {
-            cell.region = without(&cell.region, &dropped);
+            cell.region = without_sizes(&cell.region, &dropped);
             for alternative in &mut cell.alternatives {
                 for result in &mut alternative.results {
-                    result.args = keep(&result.args, &relevant[result.function], true);
+                    result.args = keep(&result.args, &relevant[result.function]);
                 }
                 let needed = needed_variables(alternative, &params);
                 alternative.locals.retain(|v| needed.contains(v));
@@ -43,22 +44,22 @@ pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
                     .into_iter()
                     .filter(|v| !needed.contains(v))
                     .collect();
-                alternative.constraints = without(&alternative.constraints, &unneeded);
+                alternative.constraints = without_sizes(&alternative.constraints, &unneeded);
             }
         }
     }
 }
 
-fn keep<T: Clone>(items: &[T], relevant: &[bool], which: bool) -> Vec<T> {
+fn keep<T: Clone>(items: &[T], is_kept: &[bool]) -> Vec<T> {
     items
         .iter()
-        .zip(relevant)
-        .filter(|(_, r)| **r == which)
+        .zip(is_kept)
+        .filter(|(_, kept)| **kept)
         .map(|(t, _)| t.clone())
         .collect()
 }
 
-fn without(region: &Region, dropped: &[Var]) -> Region {
+fn without_sizes(region: &Region, dropped: &[Var]) -> Region {
     region
         .constraints()
         .iter()

@@ -30,10 +30,10 @@ struct Sum {
 
 /// The sums in a system of equations.
 #[derive(Debug, Default)]
-pub(crate) struct Sums(RefCell<Wanted>);
+pub(crate) struct Sums(RefCell<RequestedSums>);
 
 #[derive(Debug, Default)]
-struct Wanted {
+struct RequestedSums {
     /// True while equations that may contain sums are being built.
     is_open: bool,
     /// The index of the function for the first sum.
@@ -44,7 +44,7 @@ struct Wanted {
 impl Sums {
     /// Allows sums in equations; their functions are numbered from `from`.
     pub(crate) fn open(&self, from: usize) {
-        self.0.replace(Wanted {
+        self.0.replace(RequestedSums {
             is_open: true,
             from,
             all: Vec::new(),
@@ -76,7 +76,7 @@ impl Sums {
     }
 
     /// Returns the sum of a function over a size, as a function of the system, or `None` while sums are not allowed.
-    pub(crate) fn of(&self, of: usize, node: usize, over: usize) -> Option<usize> {
+    pub(crate) fn sum(&self, of: usize, node: usize, over: usize) -> Option<usize> {
         let mut wanted = self.0.borrow_mut();
         if !wanted.is_open {
             return None;

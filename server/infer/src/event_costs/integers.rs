@@ -8,7 +8,7 @@ use costlens_algebra::Var;
 use super::for_each_step;
 use crate::component::Component;
 use crate::lattice::size::Size;
-use crate::summary::integers::{Integers, Measured, measured, of_handed_on, of_value};
+use crate::summary::integers::{Integers, MeasuredQuantity, measured, of_handed_on, of_value};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{CallStep, Callee, Step};
 
@@ -53,9 +53,9 @@ fn of_call(
     component: &Component<'_>,
     call: &CallStep,
     others: &[Integers],
-    size: &dyn Fn(Var) -> Option<Measured>,
+    size: &dyn Fn(Var) -> Option<MeasuredQuantity>,
 ) -> Integers {
-    let (slots, integers): (Vec<Option<Measured>>, Integers) = match &call.callee {
+    let (slots, integers): (Vec<Option<MeasuredQuantity>>, Integers) = match &call.callee {
         Callee::Inside(node) => {
             let slots = component.nodes[*node].params.iter().map(|p| p.slot);
             let measured = slots.map(|s| measured(s.argument, s.metric, !s.is_plain()));
@@ -76,7 +76,7 @@ fn of_call(
     for argument in needed {
         let place = slots
             .iter()
-            .position(|s| *s == Some(Measured::Value(argument)));
+            .position(|s| *s == Some(MeasuredQuantity::Value(argument)));
         let value = place.and_then(|place| call.args.get(place));
         let value = value.cloned().unwrap_or_else(Size::unknown);
         all.join(match is_inside {

@@ -28,7 +28,7 @@ pub(crate) struct Datum {
 }
 
 impl Datum {
-    pub(crate) fn of(ty: Type) -> Self {
+    pub(crate) fn from_type(ty: Type) -> Self {
         let size = match ty.metric().and_then(Metric::least) {
             Some(least) => Size::at_least(least),
             None => Size::unknown(),
@@ -44,7 +44,7 @@ impl Datum {
     }
 
     pub(crate) fn any() -> Self {
-        Self::of(Type::Any)
+        Self::from_type(Type::Any)
     }
 
     pub(crate) fn sized(ty: Type, size: Size) -> Self {

@@ -1,6 +1,6 @@
 //! Calls that always have the same answers.
 
-use super::types::{Text, Type};
+use super::types::{TextType, Type};
 
 /// The restrictions on argument types under which repeated calls have the same answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ impl Functional {
         match ty {
             Type::Int | Type::None => true,
             Type::List(element) => self.admits(element),
-            Type::Atom | Type::Text(Text::Atom) => !self.computes,
+            Type::Atom | Type::Text(TextType::Atom) => !self.computes,
             ty => !self.computes && !self.orders && ty.is_ground(),
         }
     }

@@ -29,7 +29,7 @@ use costlens_syntax::assertions::DeclaredType;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::types::{Text, Type};
+use super::types::{TextType, Type};
 
 /// The maximum number of shapes of a followed type.
 const MOST_SHAPES: usize = 24;
@@ -218,8 +218,8 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
         DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
         DeclaredType::Number => Type::Number,
         DeclaredType::Atom => Type::Atom,
-        DeclaredType::String => Type::Text(Text::String),
-        DeclaredType::AtomOrString => Type::Text(Text::Either),
+        DeclaredType::String => Type::Text(TextType::String),
+        DeclaredType::AtomOrString => Type::Text(TextType::Either),
         DeclaredType::List(element) => {
             let element = known_type(element, types).unwrap_or(Type::Any);
             // Elements of a list may be shared with each other.
@@ -355,13 +355,13 @@ impl Regular {
                 .collect::<Option<Vec<Type>>>()?;
             shapes.push(Shape { functor, args });
         }
-        Self::of(name.clone(), shapes, leaf)
+        Self::new(name.clone(), shapes, leaf)
     }
 
     /// Creates a type from its shapes. Returns `None` if a functor occurs twice, if the type has no terms, or for lists (which are measured
     /// by their length).
     #[must_use]
-    pub fn of(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
+    pub fn new(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
         shapes.sort();
         let functors: BTreeSet<&SmolStr> = shapes.iter().map(|s| &s.functor).collect();
         let list = |f: &SmolStr| f == CELL_KEY || f == "[]";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::{linear_side, nonnegative};
-use costlens_algebra::{Atom, Expr, Rat, Var};
+use costlens_algebra::{Atom, Expr, Rat, Rounding, Var};
 use num_traits::{One, Signed};
 
 /// Bounds on a size: at least `lower`, at most `upper`. If both are equal, the size is exact.
@@ -131,9 +131,9 @@ impl Size {
     pub(crate) fn constraints_on(&self, v: Var) -> Vec<Constraint> {
         let v = Expr::var(v);
         // Over the integers, being at most ⌊n/2⌋ is equivalent to being at most n/2.
-        let side = |e: &Option<Expr>, up| linear_side(e.as_ref()?, up);
-        let lower = side(&self.lower, false).and_then(|l| Constraint::ge(&v, &l));
-        let upper = side(&self.upper, true).and_then(|u| Constraint::le(&v, &u));
+        let side = |e: &Option<Expr>, to| linear_side(e.as_ref()?, to);
+        let lower = side(&self.lower, Rounding::Down).and_then(|l| Constraint::ge(&v, &l));
+        let upper = side(&self.upper, Rounding::Up).and_then(|u| Constraint::le(&v, &u));
         lower.into_iter().chain(upper).collect()
     }
 }

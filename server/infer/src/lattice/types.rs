@@ -20,7 +20,7 @@ pub enum Type {
     /// An atom, excluding `[]`.
     Atom,
     /// An atom or a string, measured by its number of characters.
-    Text(Text),
+    Text(TextType),
     /// A proper list whose elements have the type. Its spine is bound; elements of type [`Type::Any`] may be unbound.
     List(Box<Type>),
     /// A term of a user-defined type, bound as far as the type requires.
@@ -39,7 +39,7 @@ pub enum Type {
 
 /// The kinds of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Text {
+pub enum TextType {
     /// An atom.
     Atom,
     /// A string.
@@ -97,9 +97,9 @@ impl Type {
 
     /// Returns the kind of text of the values, or `None` if some values may not be texts.
     #[must_use]
-    pub fn text(&self) -> Option<Text> {
+    pub fn text(&self) -> Option<TextType> {
         match self {
-            Type::Atom => Some(Text::Atom),
+            Type::Atom => Some(TextType::Atom),
             Type::Text(text) => Some(*text),
             _ => None,
         }
@@ -118,9 +118,11 @@ impl Type {
             (a, b) if a == b => true,
             (Type::None, _) | (_, Type::Any) => true,
             (Type::Int, Type::Number) => true,
-            (a, Type::Text(Text::Either)) => a.text().is_some(),
+            (a, Type::Text(TextType::Either)) => a.text().is_some(),
             // These types have the same values, with and without a size.
-            (Type::Atom, Type::Text(Text::Atom)) | (Type::Text(Text::Atom), Type::Atom) => true,
+            (Type::Atom, Type::Text(TextType::Atom)) | (Type::Text(TextType::Atom), Type::Atom) => {
+                true
+            }
             (Type::List(a), Type::List(b)) => a.is_within(b),
             (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
             (a, Type::Ground) => a.is_ground(),
@@ -136,7 +138,7 @@ impl Type {
             return match a == b {
                 true if *self == Type::Atom => other.clone(),
                 true => self.clone(),
-                false => Type::Text(Text::Either),
+                false => Type::Text(TextType::Either),
             };
         }
         if self.is_within(other) {
@@ -159,8 +161,8 @@ impl Type {
     pub fn meet(&self, other: &Type) -> Type {
         if let (Some(a), Some(b)) = (self.text(), other.text()) {
             return match (a, b) {
-                (Text::Atom, Text::Atom) if *self == *other => self.clone(),
-                (Text::Either, both) | (both, Text::Either) => Type::Text(both),
+                (TextType::Atom, TextType::Atom) if *self == *other => self.clone(),
+                (TextType::Either, both) | (both, TextType::Either) => Type::Text(both),
                 (a, b) if a == b => Type::Text(a),
                 _ => Type::None,
             };
@@ -228,9 +230,9 @@ impl fmt::Display for Type {
             Type::None => f.write_str("none"),
             Type::Int => f.write_str("int"),
             Type::Number => f.write_str("num"),
-            Type::Atom | Type::Text(Text::Atom) => f.write_str("atm"),
-            Type::Text(Text::String) => f.write_str("string"),
-            Type::Text(Text::Either) => f.write_str("atom_or_string"),
+            Type::Atom | Type::Text(TextType::Atom) => f.write_str("atm"),
+            Type::Text(TextType::String) => f.write_str("string"),
+            Type::Text(TextType::Either) => f.write_str("atom_or_string"),
             // The recursion is at most DEEPEST_LIST deep.
             Type::List(e) if **e == Type::None => f.write_str("list"),
             Type::List(e) => write!(f, "list({e})"),

@@ -30,25 +30,25 @@ use super::types::{Metric, Type};
 
 /// A weight of ground terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Counted {
+pub(crate) enum TermWeight {
     /// The number of occurrences of a constant or functor.
     Symbol(SmolStr),
     /// The number of cells if the value is a list: 2 for `[a, [b]]`; 0 for other terms.
     Cells,
 }
 
-impl Counted {
+impl TermWeight {
     /// Returns whether values of a type have a weight. For a list whose cells are counted, the length already is the weight.
     pub(crate) fn is_in(&self, ty: &Type) -> bool {
         match self {
-            Counted::Symbol(_) => has_symbols(ty),
-            Counted::Cells => ty.is_ground() && ty.metric() == Some(Metric::Size),
+            TermWeight::Symbol(_) => has_symbols(ty),
+            TermWeight::Cells => ty.is_ground() && ty.metric() == Some(Metric::Size),
         }
     }
 
     /// Returns whether the size as a single term is recorded in addition to the weight, as for a list of terms whose cells are counted.
     pub(crate) fn goes_with_whole(&self, ty: &Type) -> bool {
-        *self == Counted::Cells
+        *self == TermWeight::Cells
             && ty.is_ground()
             && matches!(ty.element_metric(), Some(Metric::Size | Metric::Length))
     }
@@ -56,8 +56,8 @@ impl Counted {
     /// Returns the count for a constant or functor itself, excluding its arguments.
     pub(crate) fn of_symbol(&self, symbol: &SmolStr) -> i64 {
         match self {
-            Counted::Symbol(counted) => i64::from(counted == symbol),
-            Counted::Cells => 0,
+            TermWeight::Symbol(counted) => i64::from(counted == symbol),
+            TermWeight::Cells => 0,
         }
     }
 
@@ -70,26 +70,26 @@ impl Counted {
     pub(crate) fn of_compound(&self, functor: &SmolStr, parts: &[Datum]) -> Size {
         let own = self.of_constant(functor);
         match self {
-            Counted::Symbol(_) => parts.iter().fold(own, |sum, p| sum.plus(&p.weighed())),
-            Counted::Cells => own,
+            TermWeight::Symbol(_) => parts.iter().fold(own, |sum, p| sum.plus(&p.weighed())),
+            TermWeight::Cells => own,
         }
     }
 
     /// Returns the weight of a list with the given elements and tail.
     pub(crate) fn of_cells(&self, heads: &[Datum], rest: &Datum) -> Size {
         match self {
-            Counted::Symbol(_) => {
+            TermWeight::Symbol(_) => {
                 (heads.iter()).fold(rest.weighed(), |sum, h| sum.plus(&h.weighed()))
             }
-            Counted::Cells => heads.iter().fold(rest.weighed(), |sum, _| sum.shifted(1)),
+            TermWeight::Cells => heads.iter().fold(rest.weighed(), |sum, _| sum.shifted(1)),
         }
     }
 
     /// Returns the weight of a list's tail.
     pub(crate) fn of_rest(&self, list: &Datum, first: &Datum) -> Size {
         match self {
-            Counted::Symbol(_) => without(&list.weighed(), &first.weighed()),
-            Counted::Cells => list.size.shifted(-1),
+            TermWeight::Symbol(_) => difference(&list.weighed(), &first.weighed()),
+            TermWeight::Cells => list.size.shifted(-1),
         }
     }
 }
@@ -102,9 +102,9 @@ pub(crate) fn has_symbols(ty: &Type) -> bool {
 impl Datum {
     /// Returns the value narrowed to a type. Its count may be more precise than the type: if a ground term is a list, its cells are its
     /// length.
-    pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&Counted>) -> Self {
+    pub(crate) fn narrowed(&self, ty: &Type, counted: Option<&TermWeight>) -> Self {
         let mut refined = self.refined(ty.clone());
-        if let (Type::Ground, Type::List(_), Some(Counted::Cells)) = (&self.ty, ty, counted) {
+        if let (Type::Ground, Type::List(_), Some(TermWeight::Cells)) = (&self.ty, ty, counted) {
             refined.size = self.weighed();
         }
         refined
@@ -136,7 +136,7 @@ pub(crate) fn cells_fit(cells: Var, size: Var) -> Option<Constraint> {
 }
 
 /// Subtracts the weight of a part; the result is at least 0.
-fn without(whole: &Size, part: &Size) -> Size {
+fn difference(whole: &Size, part: &Size) -> Size {
     match (whole.as_exact(), part.as_exact()) {
         (Some(w), Some(p)) => Size::exact(w - p),
         _ => Size {

@@ -24,6 +24,7 @@ use costlens_syntax::term::{Term, TermId};
 
 use self::recursion::{recursion, unmeasured};
 use self::repeats::repeated;
+use super::LiteralPlace;
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Metric;
@@ -136,7 +137,7 @@ fn causes(
 ) -> Vec<(Rank, Unknown)> {
     let is_missing = |r: &RegionRuns| missing.iter().any(|piece| meets(&r.region, &piece.region));
     let mut found = causes_in(component, costs, own, &is_missing);
-    for (i, _) in from(component, own).skip(1) {
+    for (i, _) in nodes_from(component, own).skip(1) {
         let known = costs.causes.borrow().get(&i).map(Rc::clone);
         let there = known.unwrap_or_else(|| {
             let there: Rc<[_]> = Rc::from(causes_in(component, costs, i, &|_| true));
@@ -246,7 +247,10 @@ fn of_endless(component: &Component<'_>, node: &Node, clause: usize, goal: &Gene
 }
 
 /// Returns all nodes, starting with the given node.
-fn from<'c>(component: &'c Component<'_>, own: usize) -> impl Iterator<Item = (usize, &'c Node)> {
+fn nodes_from<'c>(
+    component: &'c Component<'_>,
+    own: usize,
+) -> impl Iterator<Item = (usize, &'c Node)> {
     let all = || component.nodes.iter().enumerate();
     all()
         .skip(own)
@@ -267,7 +271,10 @@ fn of_call(
     call: &CallStep,
     blamed: &mut Blamed,
 ) -> Option<(Rank, Unknown)> {
-    let place = (clause, call.literal);
+    let place = LiteralPlace {
+        clause,
+        literal: call.literal,
+    };
     let here = |reason: String, help: &str| Unknown {
         home: None,
         side: Side::Upper,
@@ -290,8 +297,9 @@ fn of_call(
                 && has_bound(summary)
                 && summary.unknown.iter().all(Unknown::is_recursion)
             {
-                let size = (argument.argument - 1, argument.metric);
-                let reason = unknown_size(component, node, place, size, &summary.predicate);
+                let (argument, metric) = (argument.argument - 1, argument.metric);
+                let callee = &summary.predicate;
+                let reason = unknown_size(component, node, place, argument, metric, callee);
                 return Some((Rank::Size, here(reason, "")));
             }
             if let Some(root) = summary.unknown.first()
@@ -302,8 +310,9 @@ fn of_call(
                 return Some((Rank::Goal, root.clone()));
             }
             let (unsized_argument, _) = unsized_argument?;
-            let size = (unsized_argument.argument - 1, unsized_argument.metric);
-            let reason = unknown_size(component, node, place, size, &summary.predicate);
+            let (argument, metric) = (unsized_argument.argument - 1, unsized_argument.metric);
+            let callee = &summary.predicate;
+            let reason = unknown_size(component, node, place, argument, metric, callee);
             Some((Rank::Size, here(reason, "")))
         }
         Callee::Inside(i) => {
@@ -324,8 +333,9 @@ fn of_call(
             {
                 return Some((Rank::Size, here(reason, &help)));
             }
-            let size = (slot.argument, slot.metric);
-            let reason = unknown_size(component, node, place, size, &callee.name);
+            let (argument, metric) = (slot.argument, slot.metric);
+            let callee = &callee.name;
+            let reason = unknown_size(component, node, place, argument, metric, callee);
             Some((Rank::Size, here(reason, "")))
         }
     }
@@ -343,7 +353,7 @@ fn has_bound(summary: &Summary) -> bool {
 fn lowered(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Node,
     argument: usize,
 ) -> Option<(String, String)> {
@@ -351,12 +361,12 @@ fn lowered(
     let name = names::of_node(component, callee);
     let by = |by: &str| format!("argument {number} of this call to `{name}` is lowered by {by}");
     Some(match taken_away(component, node, place, argument)? {
-        Taken::Untested => (
+        SubtractedVariable::Untested => (
             by("a number that is not known to be above 0, so it is not known to get smaller"),
             "Test before the subtraction that the number which is taken away is above 0."
                 .to_owned(),
         ),
-        Taken::Part(whole) => (
+        SubtractedVariable::Part(whole) => (
             by(&format!(
                 "a part of argument {}, and a bound cannot depend on the value of that part",
                 names::argument(&node.name, whole).unwrap_or(whole + 1)
@@ -367,7 +377,7 @@ fn lowered(
 }
 
 /// A subtracted variable.
-enum Taken {
+enum SubtractedVariable {
     /// The clause does not compare the variable with a number.
     Untested,
     /// The clause compares the variable with a number, and the variable is a subterm of the argument with this index (from 0).
@@ -379,9 +389,9 @@ enum Taken {
 fn taken_away(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     argument: usize,
-) -> Option<Taken> {
+) -> Option<SubtractedVariable> {
     let clauses = component.shared.program.clauses(&node.name)?;
     let clause = clauses.get(clause)?;
     let terms = &*clause.terms;
@@ -397,7 +407,7 @@ fn taken_away(
     let is_compared = |variable: &u32| {
         goals.iter().any(|&goal| {
             let sides = terms.args(goal).iter().map(|&side| terms.get(side));
-            matches!(Goal::of(terms, goal), Goal::Compare(..))
+            matches!(Goal::lower(terms, goal), Goal::Compare(..))
                 && terms.variables_of(goal).contains(variable)
                 && sides
                     .into_iter()
@@ -405,7 +415,7 @@ fn taken_away(
         })
     };
     let taken = goals.iter().find_map(|&goal| {
-        let Goal::Is { result, expression } = Goal::of(terms, goal) else {
+        let Goal::Is { result, expression } = Goal::lower(terms, goal) else {
             return None;
         };
         let is_it = matches!(terms.get(result), Term::Var(v) if v == passed);
@@ -415,20 +425,21 @@ fn taken_away(
         }
     })?;
     if !is_compared(&taken) {
-        return Some(Taken::Untested);
+        return Some(SubtractedVariable::Untested);
     }
     let mut head = terms.args(clause.head).iter();
     let whole = head.position(|&term| terms.variables_of(term).contains(&taken))?;
     let is_part = !matches!(terms.get(terms.args(clause.head)[whole]), Term::Var(_));
-    is_part.then_some(Taken::Part(whole))
+    is_part.then_some(SubtractedVariable::Part(whole))
 }
 
 /// Explains that the cost of a call depends on an unknown size.
 fn unknown_size(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
-    (argument, metric): (usize, Metric),
+    place: LiteralPlace,
+    argument: usize,
+    metric: Metric,
     callee: &Functor,
 ) -> String {
     let what = match metric {
@@ -475,7 +486,7 @@ fn mentions(summary: &Summary, v: Var) -> bool {
 /// Returns whether a predicate is directly or indirectly recursive.
 fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
     let mut found = false;
-    for (i, _) in from(component, own) {
+    for (i, _) in nodes_from(component, own) {
         for run in (costs.runs[i].iter())
             .flat_map(|r| &r.worlds)
             .flat_map(|w| &w.clauses)

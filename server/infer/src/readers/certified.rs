@@ -9,7 +9,7 @@ use costlens_recurrences::certify::{Certificate, certify};
 use costlens_recurrences::{Direction, SolvedPiece, System, halving};
 
 use crate::component::Component;
-use crate::component::systems::Kept;
+use crate::component::systems::SolvedSystem;
 use crate::program::Program;
 use crate::summary::Summary;
 
@@ -51,13 +51,13 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
         (costs.upper, Direction::Upper, costs.upper_solution),
         (costs.lower, Direction::Lower, costs.lower_solution),
     ];
-    let steps = sides.map(|(system, direction, solution)| Kept {
+    let steps = sides.map(|(system, direction, solution)| SolvedSystem {
         names: (0..system.functions.len()).map(name).collect(),
         system,
         direction,
         pieces: solution.functions,
     });
-    let amortised = costs.amortised.get(&0).map(|a| Kept {
+    let amortised = costs.amortised.get(&0).map(|a| SolvedSystem {
         names: (a.names.iter())
             .map(|name| format!("{name}, amortised"))
             .collect(),
@@ -77,7 +77,7 @@ pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certi
 
 /// Adds the certificate. If the claims are not inductive over one unfolding of the equations, they may be inductive over two; the
 /// certificate then covers the unfolded equations.
-fn with_certificate(kept: Kept) -> Certified {
+fn with_certificate(kept: SolvedSystem) -> Certified {
     let mut certificate = certify(&kept.system, &kept.pieces, kept.direction);
     let mut system = kept.system;
     let proofs = |c: &Certificate| c.pieces.iter().flatten().flatten().count();

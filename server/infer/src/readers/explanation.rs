@@ -120,8 +120,8 @@ fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
 }
 
 /// Returns the lines of the solver's proofs; for an amortised bound, the lines of the amortised proof.
-fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
-    let mut said: Vec<Said> = Vec::new();
+fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<ProofLine> {
+    let mut said: Vec<ProofLine> = Vec::new();
     for (side, solution) in [
         (Side::Upper, &costs.upper_solution),
         (Side::Lower, &costs.lower_solution),
@@ -141,7 +141,7 @@ fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
 
 /// A line of the solver's proof.
 #[derive(PartialEq, Eq)]
-struct Said {
+struct ProofLine {
     side: Side,
     /// True for bounds over all solutions, false for bounds up to the first solution.
     all: bool,
@@ -156,7 +156,7 @@ fn proof_line(
     component: &Component<'_>,
     (index, rest): &(usize, String),
     side: Side,
-) -> Option<Said> {
+) -> Option<ProofLine> {
     let n = component.nodes.len();
     let index = *index;
     let node = component.nodes.get(index % n).filter(|_| index < 2 * n)?;
@@ -164,7 +164,7 @@ fn proof_line(
         Some((how, proof)) => (Some(how).filter(|h| !h.is_empty()), Some(proof)),
         None => (None, Some(rest.as_str())),
     };
-    Some(Said {
+    Some(ProofLine {
         side,
         all: index < n,
         of: format!("{} {}", node.name, node.pattern),
@@ -175,7 +175,7 @@ fn proof_line(
 
 /// Merges proof lines, so that each fact shared by several bounds of a predicate has one line:
 /// `upper and lower bounds of nrev/2 (list, var): …`.
-fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
+fn gathered(said: &[ProofLine], what: &dyn Fn(&ProofLine) -> Option<&str>) -> Vec<String> {
     // For upper bounds, the line states `one unfolding is at most the bound`; for lower bounds, it states `at least`. The rest is
     // identical.
     let common = |text: &str| text.replace("at least the bound", "at most the bound");

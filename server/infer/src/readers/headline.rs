@@ -38,7 +38,7 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
         return Headline::unknown();
     }
     let every: Vec<usize> = (0..pieces.len()).collect();
-    let stated = Stated {
+    let stated = CommonPieces {
         pieces,
         on: &every,
         main,
@@ -97,7 +97,7 @@ fn missing_of<'b>(bounds: impl Iterator<Item = &'b Bound> + Clone) -> Option<Bou
 
 /// Returns the bounds for the regions that have upper bounds over all solutions. If no region has one, it uses the bounds up to the first
 /// solution.
-fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
+fn bounded(stated: &CommonPieces<'_>) -> Option<BoundedRegions> {
     let pieces = stated.pieces;
     let with = |upper: &dyn Fn(&Piece) -> &Bound| -> Vec<usize> {
         let has = |i: &usize| matches!(upper(&pieces[*i]), Bound::Finite(_));
@@ -119,7 +119,7 @@ fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
         true => stated.main,
         false => *on.last()?,
     };
-    let part = Stated {
+    let part = CommonPieces {
         on: &on,
         main,
         ..*stated
@@ -129,7 +129,7 @@ fn bounded(stated: &Stated<'_>) -> Option<BoundedRegions> {
         false => part,
         true => {
             firsts = pieces.iter().map(up_to_first).collect();
-            Stated {
+            CommonPieces {
                 pieces: &firsts,
                 ..part
             }
@@ -164,7 +164,7 @@ fn up_to_first(piece: &Piece) -> Piece {
 
 /// The pieces for which common bounds are computed.
 #[derive(Clone, Copy)]
-struct Stated<'a> {
+struct CommonPieces<'a> {
     pieces: &'a [Piece],
     /// The pieces that the bounds should cover.
     on: &'a [usize],
@@ -183,7 +183,7 @@ struct Common {
     all: Interval,
 }
 
-impl Stated<'_> {
+impl CommonPieces<'_> {
     /// Computes bounds for all pieces, or only for the main piece.
     fn common(&self) -> Common {
         let normal = &self.pieces[self.main];
@@ -387,7 +387,7 @@ fn is_defined(e: &Expr, on: &Region) -> bool {
 }
 
 /// The sizes for which a bound on an output size or on the number of solutions is requested.
-pub(super) struct Asked<'a> {
+pub(super) struct RequestedSizes<'a> {
     /// The regions of the steps for which values must be known.
     pub(super) regions: Vec<&'a Region>,
     /// The main region.
@@ -402,7 +402,7 @@ pub(super) struct Asked<'a> {
 
 /// Returns a single bound on an output size or the number of solutions for all requested sizes: the value on the main region, or another
 /// value that is proved to hold everywhere.
-pub(super) fn common(side: Side, pieces: &Pieces, of: &Asked<'_>) -> Option<Expr> {
+pub(super) fn common(side: Side, pieces: &Pieces, of: &RequestedSizes<'_>) -> Option<Expr> {
     let known = |value: &Value| match value {
         Value::Known(e) => Some(e.clone()),
         Value::Diverges | Value::Unknown(_) => None,

@@ -19,8 +19,8 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::prove::zero;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Direction, Value};
-use costlens_syntax::term::TermId;
 
+use super::LiteralPlace;
 use super::explanation::explanation;
 use crate::component::Component;
 use crate::component::costs::Costs;
@@ -47,12 +47,9 @@ const MOST_CASES: usize = 12;
 /// The depth to which nested goals (`\+ \+ …`) are inspected.
 const DEEPEST: usize = 200;
 
-/// A literal of the predicate: the clause index and the goal.
-type LiteralPlace = (usize, TermId);
-
 /// The part of a run whose cost is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Counted {
+enum CountedPart {
     /// Only clause entries.
     Entries,
     /// Only the calls of one literal.
@@ -72,17 +69,19 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
                     let Some((callee, pattern, recursive, cases)) = at else {
                         return;
                     };
-                    let literal = literals
-                        .entry((run.clause, call.literal))
-                        .or_insert_with(|| LiteralCost {
-                            clause: run.clause,
-                            literal: call.literal,
-                            callee,
-                            pattern: pattern.clone(),
-                            recursive,
-                            cases: Vec::new(),
-                            total: Vec::new(),
-                        });
+                    let place = LiteralPlace {
+                        clause: run.clause,
+                        literal: call.literal,
+                    };
+                    let literal = literals.entry(place).or_insert_with(|| LiteralCost {
+                        clause: run.clause,
+                        literal: call.literal,
+                        callee,
+                        pattern: pattern.clone(),
+                        recursive,
+                        cases: Vec::new(),
+                        total: Vec::new(),
+                    });
                     if literal.pattern != pattern {
                         literal.pattern = literal.pattern.join(&pattern);
                     }
@@ -102,14 +101,17 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     let others =
         (literals.iter_mut()).filter(|l| !l.recursive && !costs.amortised.contains_key(&0));
     for literal in others.take(MOST_LITERALS) {
-        let place = (literal.clause, literal.literal);
-        literal.total = part(component, costs, Counted::Literal(place));
+        let place = LiteralPlace {
+            clause: literal.clause,
+            literal: literal.literal,
+        };
+        literal.total = part(component, costs, CountedPart::Literal(place));
     }
     Breakdown {
         evaluated: None,
         explanation: explanation(component, costs, summary),
         literals,
-        entries: part(component, costs, Counted::Entries),
+        entries: part(component, costs, CountedPart::Entries),
         elsewhere: if component
             .nodes
             .iter()
@@ -117,19 +119,19 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
         {
             vec![(Region::default(), Expr::zero())]
         } else {
-            part(component, costs, Counted::Elsewhere)
+            part(component, costs, CountedPart::Elsewhere)
         },
     }
 }
 
 /// Returns an upper bound on the counted cost, if one is inferred.
-fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Region, Expr)> {
+fn part(component: &Component<'_>, costs: &Costs, counted: CountedPart) -> Vec<(Region, Expr)> {
     let name = &component.nodes[0].name;
     let runs: Vec<Rc<[RegionRuns]>> = (component.nodes.iter().zip(&costs.runs))
         .map(|(node, runs)| {
             let here = match counted {
-                Counted::Literal(_) if node.name != *name => None,
-                Counted::Elsewhere if node.name == *name => None,
+                CountedPart::Literal(_) if node.name != *name => None,
+                CountedPart::Elsewhere if node.name == *name => None,
                 other => Some(other),
             };
             runs.iter().map(|r| only(r, here)).collect()
@@ -148,7 +150,7 @@ fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Regi
 }
 
 /// Returns the runs with the cost of everything that is not counted set to zero. Repetition and recursion are kept.
-fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
+fn only(runs: &RegionRuns, counted: Option<CountedPart>) -> RegionRuns {
     let world = |w: &WorldRun| WorldRun {
         world: w.world.clone(),
         clauses: (w.clauses.iter())
@@ -166,7 +168,7 @@ fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
     }
 }
 
-fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -> Tree {
+fn thinned(tree: &Tree, clause: usize, counted: Option<CountedPart>, depth: usize) -> Tree {
     if depth > DEEPEST {
         return tree.clone(); // counts too much, which is sound for an upper bound
     }
@@ -174,11 +176,15 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
     let steps = (tree.steps.iter())
         .filter_map(|step| {
             Some(match step {
-                Step::Enter if counted != Some(Counted::Entries) => return None,
+                Step::Enter if counted != Some(CountedPart::Entries) => return None,
                 Step::Call(call) => match &call.callee {
                     Callee::Outside(_) => match counted {
-                        Some(Counted::Elsewhere) => step.clone(),
-                        Some(Counted::Literal(at)) if at == (clause, call.literal) => step.clone(),
+                        Some(CountedPart::Elsewhere) => step.clone(),
+                        Some(CountedPart::Literal(at))
+                            if (at.clause, at.literal) == (clause, call.literal) =>
+                        {
+                            step.clone()
+                        }
                         _ => Step::Solutions(solutions_of(call), None),
                     },
                     Callee::Inside(_) => step.clone(),
@@ -251,7 +257,7 @@ fn each_call(tree: &Tree, depth: usize, f: &mut dyn FnMut(&CallStep)) {
 }
 
 /// The callee of a call, with its bounds.
-struct Reached {
+struct CalleeBounds {
     name: Functor,
     pattern: Pattern,
     slots: Vec<Slot>,
@@ -260,8 +266,8 @@ struct Reached {
     upper: Pieces,
 }
 
-impl Reached {
-    fn by(
+impl CalleeBounds {
+    fn called(
         component: &Component<'_>,
         costs: &Costs,
         own: &Summary,
@@ -269,10 +275,10 @@ impl Reached {
     ) -> Option<Self> {
         let of = |all: &[Pieces], f: usize| all.get(f).cloned().unwrap_or_default();
         Some(match &call.callee {
-            Callee::Outside(summary) => Reached {
+            Callee::Outside(summary) => CalleeBounds {
                 name: summary.predicate.clone(),
                 pattern: summary.pattern.clone(),
-                slots: (summary.params.iter()).map(Slot::of).collect(),
+                slots: (summary.params.iter()).map(Slot::from_size).collect(),
                 vars: summary.vars(),
                 lower: summary.first.lower.clone(),
                 upper: summary.all.upper.clone(),
@@ -280,7 +286,7 @@ impl Reached {
             Callee::Inside(i) => {
                 let node = component.nodes.get(*i)?;
                 let n = component.nodes.len();
-                Reached {
+                CalleeBounds {
                     name: node.name.clone(),
                     pattern: node.pattern.clone(),
                     slots: node.slots(),
@@ -305,7 +311,7 @@ fn literal_at(
     call: &CallStep,
 ) -> Option<(Functor, Pattern, bool, Vec<LiteralCase>)> {
     let none = Pieces::new();
-    let callee = Reached::by(component, costs, own, call)?;
+    let callee = CalleeBounds::called(component, costs, own, call)?;
     let vars = &callee.vars;
     let recursive = matches!(call.callee, Callee::Inside(_));
     let known = |e: &Expr| {
@@ -332,7 +338,7 @@ fn literal_at(
         .collect();
     let cases = (regions.into_iter())
         .map(|when| {
-            let world = world.within(when.clone()).unsplit();
+            let world = world.restricted(when.clone()).unsplit();
             let value = |side: &Pieces, low| bound_at(side, vars, call, &world, low, &known);
             let steps = Interval {
                 lower: match value(pieces(&callee.lower), true) {

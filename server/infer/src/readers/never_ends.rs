@@ -24,21 +24,21 @@ pub(super) fn settle(summary: &mut Summary, runs: &[RegionRuns]) {
         for on in &unsolved {
             let both = explored.and_all(on);
             if !both.is_empty() {
-                summary.first.lower = with(&summary.first.lower, &both, &Value::Diverges);
+                summary.first.lower = replaced(&summary.first.lower, &both, &Value::Diverges);
             }
         }
     }
     let zero = Value::Known(Expr::zero());
     for on in regions(&summary.first.lower, &endless) {
         let solutions = &mut summary.solutions;
-        solutions.lower = with(&solutions.lower, &on, &zero);
-        solutions.upper = with(&solutions.upper, &on, &zero);
+        solutions.lower = replaced(&solutions.lower, &on, &zero);
+        solutions.upper = replaced(&solutions.upper, &on, &zero);
     }
     // A call that may explore forever before its solution is not proved to have a solution.
     if explores_unbounded(runs) {
         let unknown = |value: &Value| matches!(value, Value::Unknown(_));
         for on in regions(&summary.first.upper, &unknown) {
-            summary.solutions.lower = with(&summary.solutions.lower, &on, &zero);
+            summary.solutions.lower = replaced(&summary.solutions.lower, &on, &zero);
         }
     }
 }
@@ -48,10 +48,10 @@ impl Summary {
     pub fn runs_as_long_as(&mut self, steps: &Summary) {
         let endless = |value: &Value| *value == Value::Diverges;
         for on in regions(&steps.first.lower, &endless) {
-            self.first.lower = with(&self.first.lower, &on, &Value::Diverges);
+            self.first.lower = replaced(&self.first.lower, &on, &Value::Diverges);
         }
         for on in regions(&steps.all.lower, &endless) {
-            self.all.lower = with(&self.all.lower, &on, &Value::Diverges);
+            self.all.lower = replaced(&self.all.lower, &on, &Value::Diverges);
         }
         let unknown = |value: &Value| matches!(value, Value::Unknown(_));
         let mut missing = regions(&self.all.upper, &unknown).into_iter();
@@ -67,7 +67,7 @@ fn regions(pieces: &Pieces, holds: &dyn Fn(&Value) -> bool) -> Vec<Region> {
 }
 
 /// Returns the pieces after replacing their value on a region.
-fn with(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
+fn replaced(pieces: &Pieces, on: &Region, value: &Value) -> Pieces {
     let mut changed = Pieces::new();
     for piece in pieces {
         let both = piece.region.and_all(on);

@@ -8,7 +8,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value};
 
 use super::growth_rank::growth_rank;
-use super::headline::{Asked, common, headline};
+use super::headline::{RequestedSizes, common, headline};
 use crate::lattice::types::Metric;
 use crate::report::{
     Bound, Determinism, Headline, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
@@ -117,7 +117,7 @@ impl Summary {
             false => Region::everything(),
         };
         let whens = steps.iter().map(|piece| &piece.when);
-        let mut asked = Asked {
+        let mut asked = RequestedSizes {
             regions: whens.filter(|when| is_asked(when)).collect(),
             main: &normal.when,
             within,
@@ -151,7 +151,7 @@ impl Summary {
             };
             let is_asked = |on: &Region| speaks_of(headline, steps, main, on);
             let whens = steps.iter().map(|piece| &piece.when);
-            let asked = Asked {
+            let asked = RequestedSizes {
                 regions: whens.filter(|when| is_asked(when)).collect(),
                 main: normal,
                 within,

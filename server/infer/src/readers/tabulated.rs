@@ -54,11 +54,11 @@ const MOST_BITS: u64 = 512;
 const SHOWN: [i64; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48];
 
 /// A node, with the sizes on which its quantities depend.
-type Key = (usize, Vec<Option<i64>>);
+type NodeAtSizes = (usize, Vec<Option<i64>>);
 
 /// Values for calls with given sizes.
 #[derive(Clone, Debug, Default)]
-struct Row {
+struct TableRow {
     /// Upper bounds on the steps over all solutions, and up to the first solution.
     all: Option<Rat>,
     first: Option<Rat>,
@@ -73,13 +73,13 @@ struct Row {
 #[derive(Clone, Debug)]
 enum Cell {
     /// The cell is waiting for other cells. The list contains the cells whose outputs its run uses.
-    Open(Vec<Key>),
-    Done(Box<Row>),
+    Open(Vec<NodeAtSizes>),
+    Done(Box<TableRow>),
 }
 
 enum Turn {
-    Done(Box<Row>),
-    Waits(Vec<Key>, Vec<Key>),
+    Done(Box<TableRow>),
+    Waits(Vec<NodeAtSizes>, Vec<NodeAtSizes>),
 }
 
 /// The table for a component whose phases are all complete.
@@ -87,7 +87,7 @@ struct Table<'c, 'a> {
     component: &'c mut Component<'a>,
     /// For each node, the sizes on which its costs depend.
     relevant: Vec<Vec<bool>>,
-    cells: BTreeMap<Key, Cell>,
+    cells: BTreeMap<NodeAtSizes, Cell>,
     turns: u64,
 }
 
@@ -200,7 +200,7 @@ impl<'c, 'a> Table<'c, 'a> {
         })
     }
 
-    fn row(&mut self, key: Key) -> Option<Row> {
+    fn row(&mut self, key: NodeAtSizes) -> Option<TableRow> {
         let mut stack = vec![key.clone()];
         while let Some(top) = stack.last().cloned() {
             if let Some(Cell::Done(_)) = self.cells.get(&top) {
@@ -222,13 +222,13 @@ impl<'c, 'a> Table<'c, 'a> {
             }
         }
         match self.cells.get(&key) {
-            Some(Cell::Done(row)) => Some(Row::clone(row)),
+            Some(Cell::Done(row)) => Some(TableRow::clone(row)),
             _ => None,
         }
     }
 
     /// Runs the clauses for a cell. Returns `None` if the limit on turns is reached.
-    fn turn(&mut self, key: &Key) -> Option<Turn> {
+    fn turn(&mut self, key: &NodeAtSizes) -> Option<Turn> {
         let mut used = match self.cells.get(key) {
             Some(Cell::Open(used)) => used.clone(),
             _ => Vec::new(),
@@ -244,13 +244,13 @@ impl<'c, 'a> Table<'c, 'a> {
             let nodes = self.nodes(key, &used);
             let general = std::mem::replace(&mut self.component.nodes, nodes);
             let (runs, _) = self.component.explore(key.0);
-            let new: Vec<Key> = (self.calls(&runs).into_iter())
+            let new: Vec<NodeAtSizes> = (self.calls(&runs).into_iter())
                 .filter(|call| !used.contains(call))
                 .collect();
             if !new.is_empty() && used.len() + new.len() <= MOST_USED {
                 self.component.nodes = general;
                 used.extend(new.iter().cloned());
-                let missing: Vec<Key> = (new.into_iter())
+                let missing: Vec<NodeAtSizes> = (new.into_iter())
                     .filter(|call| !self.cells.contains_key(call))
                     .collect();
                 if missing.is_empty() {
@@ -272,7 +272,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 
     /// Returns the nodes for the run of a cell: its sizes, and the outputs and solutions of the cells that it uses, are numbers.
-    fn nodes(&self, key: &Key, used: &[Key]) -> Vec<Node> {
+    fn nodes(&self, key: &NodeAtSizes, used: &[NodeAtSizes]) -> Vec<Node> {
         let mut nodes = self.component.nodes.clone();
         for callee in used {
             if let Some(Cell::Done(row)) = self.cells.get(callee) {
@@ -288,7 +288,7 @@ impl<'c, 'a> Table<'c, 'a> {
         nodes
     }
 
-    fn region(&self, (node, values): &Key) -> Region {
+    fn region(&self, (node, values): &NodeAtSizes) -> Region {
         let params = &self.component.nodes[*node].params;
         (params.iter().zip(values))
             .filter_map(|(p, value)| Constraint::eq(&Expr::var(p.var), &Expr::int((*value)?)))
@@ -296,7 +296,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 
     /// Returns the calls within the component whose sizes are numbers.
-    fn calls(&self, runs: &[RegionRuns]) -> BTreeSet<Key> {
+    fn calls(&self, runs: &[RegionRuns]) -> BTreeSet<NodeAtSizes> {
         let mut found = BTreeSet::new();
         let clauses = (runs.iter().flat_map(|r| &r.worlds)).flat_map(|w| &w.clauses);
         for run in clauses {
@@ -313,7 +313,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 
     /// Returns the cell for a call, or `None` if a relevant size is not a number.
-    fn key(&self, node: usize, sizes: impl Iterator<Item = Option<i64>>) -> Option<Key> {
+    fn key(&self, node: usize, sizes: impl Iterator<Item = Option<i64>>) -> Option<NodeAtSizes> {
         let values: Option<Vec<Option<i64>>> = (sizes.zip(&self.relevant[node]))
             .map(|(size, &relevant)| if relevant { size.map(Some) } else { Some(None) })
             .collect();
@@ -324,11 +324,16 @@ impl<'c, 'a> Table<'c, 'a> {
 
     /// Computes the values from the runs of a cell. Calls whose cells are not yet known are added to `missing`; the result is meaningless
     /// in that case.
-    fn values(&self, key: &Key, runs: &[RegionRuns], missing: &mut Vec<Key>) -> Row {
+    fn values(
+        &self,
+        key: &NodeAtSizes,
+        runs: &[RegionRuns],
+        missing: &mut Vec<NodeAtSizes>,
+    ) -> TableRow {
         let node = &self.component.nodes[key.0];
         let mut choices = MOST_CHOICES;
-        let mut of = |quantity, direction, missing: &mut Vec<Key>| {
-            let function = (self.component).function(key.0, runs, (direction, true), &|q, run| {
+        let mut of = |quantity, direction, missing: &mut Vec<NodeAtSizes>| {
+            let function = (self.component).function(key.0, runs, direction, true, &|q, run| {
                 q.clauses(quantity, run)
             });
             self.value(
@@ -340,7 +345,7 @@ impl<'c, 'a> Table<'c, 'a> {
                 missing,
             )
         };
-        let mut row = Row {
+        let mut row = TableRow {
             all: of(Quantity::All, Direction::Upper, missing),
             first: of(Quantity::First, Direction::Upper, missing),
             solutions: (
@@ -352,11 +357,11 @@ impl<'c, 'a> Table<'c, 'a> {
         };
         for (argument, metric) in outputs(node) {
             let mut side = |direction| {
-                let function =
-                    self.component
-                        .function(key.0, runs, (direction, false), &|q, run| {
-                            q.output((argument, metric), run, &|_, _| None)
-                        });
+                let function = self
+                    .component
+                    .function(key.0, runs, direction, false, &|q, run| {
+                        q.output(argument, metric, run, &|_, _| None)
+                    });
                 self.value(key, &function, direction, None, &mut choices, missing)
             };
             let sides = (side(Direction::Lower), side(Direction::Upper));
@@ -368,12 +373,12 @@ impl<'c, 'a> Table<'c, 'a> {
     /// Returns the greatest or least value of a function at the sizes of a cell, or `otherwise` if no clause applies.
     fn value(
         &self,
-        key: &Key,
+        key: &NodeAtSizes,
         function: &Function,
         direction: Direction,
         otherwise: Option<Rat>,
         choices: &mut u64,
-        missing: &mut Vec<Key>,
+        missing: &mut Vec<NodeAtSizes>,
     ) -> Option<Rat> {
         let mut best: Option<Rat> = None;
         let mut add = |value: Rat| {
@@ -409,11 +414,11 @@ impl<'c, 'a> Table<'c, 'a> {
     /// Returns the values of an alternative, one for each choice of its locals, or `None` if some value is unknown.
     fn alternative(
         &self,
-        key: &Key,
+        key: &NodeAtSizes,
         alternative: &Alternative,
         on: &Region,
         choices: &mut u64,
-        missing: &mut Vec<Key>,
+        missing: &mut Vec<NodeAtSizes>,
     ) -> Option<Vec<Rat>> {
         let params = &self.component.nodes[key.0].params;
         let own: BTreeMap<Var, Option<i64>> = params
@@ -468,7 +473,7 @@ impl<'c, 'a> Table<'c, 'a> {
         &self,
         alternative: &Alternative,
         known: &BTreeMap<Var, Expr>,
-        missing: &mut Vec<Key>,
+        missing: &mut Vec<NodeAtSizes>,
     ) -> Option<Rat> {
         let value = alternative.value.as_ref()?.substitute(known)?;
         let results: BTreeSet<Var> = alternative.results.iter().map(|r| r.var).collect();
@@ -530,7 +535,7 @@ fn integer(value: &Rat) -> Option<i64> {
 }
 
 /// Records in a node the facts about calls with the sizes of a region, for the node's callers.
-fn install(node: &mut Node, at: &Region, row: &Row) {
+fn install(node: &mut Node, at: &Region, row: &TableRow) {
     for (&argument, sides) in &row.outputs {
         let mut known = match &node.outputs[argument] {
             Output::Solved(sides) => sides.clone(),

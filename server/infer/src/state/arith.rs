@@ -18,34 +18,34 @@ use crate::world::questions::{Answer, Question};
 const DEEPEST: usize = 60;
 
 /// A number, and whether its evaluation may raise an exception.
-pub(crate) struct Number {
+pub(crate) struct ArithmeticValue {
     pub(crate) datum: Datum,
     pub(crate) may_raise: bool,
 }
 
 /// Evaluates an arithmetic expression (`X is E`, comparisons).
-pub(crate) fn evaluate(state: &State, scope: &Scope<'_>, t: TermId) -> Number {
+pub(crate) fn evaluate(state: &State, scope: &Scope<'_>, t: TermId) -> ArithmeticValue {
     evaluate_at(state, scope, t, DEEPEST)
 }
 
-fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
+fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> ArithmeticValue {
     let t = state.resolve(scope.terms, t);
-    let some_number = || Number {
-        datum: Datum::of(Type::Number),
+    let some_number = || ArithmeticValue {
+        datum: Datum::from_type(Type::Number),
         may_raise: true,
     };
     if depth == 0 {
         return some_number();
     }
     match scope.terms.get(t) {
-        Term::Integer(_) | Term::Float(_) | Term::Rational(_) => Number {
+        Term::Integer(_) | Term::Float(_) | Term::Rational(_) => ArithmeticValue {
             datum: state.datum(scope.terms, t),
             may_raise: false,
         },
         Term::Var(_) => {
             let datum = state.datum(scope.terms, t);
             match datum.ty {
-                Type::Int | Type::Number => Number {
+                Type::Int | Type::Number => ArithmeticValue {
                     datum,
                     may_raise: false,
                 },
@@ -59,21 +59,21 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
                         .key
                         .filter(|_| datum.ty.is_ground() || state.pure)
                         .map(|k| format_smolstr!("#{k}"));
-                    Number {
-                        datum: Datum::of(Type::Number).with_key(key),
+                    ArithmeticValue {
+                        datum: Datum::from_type(Type::Number).with_key(key),
                         may_raise: true,
                     }
                 }
             }
         }
         Term::Compound(name, _) => {
-            let args: Vec<Number> = scope
+            let args: Vec<ArithmeticValue> = scope
                 .terms
                 .args(t)
                 .iter()
                 .map(|&a| evaluate_at(state, scope, a, depth - 1))
                 .collect();
-            let rounded = match (Rounded::of(name), scope.terms.args(t)) {
+            let rounded = match (Rounded::from_function(name), scope.terms.args(t)) {
                 (Some(how), &[inner]) => ratio(state, scope, inner, depth)
                     .and_then(|(over, under)| rounded_ratio(scope, how, &over, &under)),
                 _ => None,
@@ -100,14 +100,14 @@ fn ratio(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Option<(D
 }
 
 /// Returns the integer that a value equals in this world, if a head has queried it: `[N-X|Y]` after `[1-X|Y]`.
-fn integer_that_it_is(state: &State, scope: &Scope<'_>, datum: &Datum) -> Option<Number> {
+fn integer_that_it_is(state: &State, scope: &Scope<'_>, datum: &Datum) -> Option<ArithmeticValue> {
     let key = (datum.key.clone()).filter(|_| datum.ty.is_ground() || state.pure)?;
     let Some(Answer::Is(constant)) = scope.world.answer(&Question::Shape { key }) else {
         return None;
     };
     let value: num_bigint::BigInt = constant.parse().ok()?;
     let size = Size::exact(Expr::constant(Rat::from_integer(value)));
-    Some(Number {
+    Some(ArithmeticValue {
         datum: Datum::sized(Type::Int, size).with_key(Some(constant.clone())),
         may_raise: false,
     })

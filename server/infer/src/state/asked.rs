@@ -81,7 +81,7 @@ pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Optio
     };
     let difference = a - b;
     if let Some(c) = difference.as_constant() {
-        return Ok(Some(Truth::of(num_traits::Zero::is_zero(&c))));
+        return Ok(Some(Truth::from_bool(num_traits::Zero::is_zero(&c))));
     }
     match Constraint::eq(a, b) {
         Some(c) => {
@@ -171,7 +171,7 @@ pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
             };
         }
         return Ok(match ask_shape(scope, value, constant)? {
-            Some(Answer::Is(f)) => Truth::of(f == *constant),
+            Some(Answer::Is(f)) => Truth::from_bool(f == *constant),
             Some(Answer::IsNot(set)) if set.contains(constant) => Truth::False,
             Some(Answer::Unbound) => Truth::False,
             _ => Truth::Maybe,

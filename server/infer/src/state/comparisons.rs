@@ -60,7 +60,7 @@ pub(crate) fn compare(
         return Ok((Truth::Maybe, may_raise));
     };
     if ka == kb && total {
-        return Ok((Truth::of(holds(op, &Answer::Same)), may_raise));
+        return Ok((Truth::from_bool(holds(op, &Answer::Same)), may_raise));
     }
     Ok((compare_keys(scope, op, ka, kb, total)?, may_raise))
 }
@@ -100,7 +100,7 @@ pub(crate) fn compare_keys(
     };
     let question = Question::Numbers { a, b, total };
     Ok(match scope.world.ask(question, cases)? {
-        Some(answer) => Truth::of(holds(op, answer)),
+        Some(answer) => Truth::from_bool(holds(op, answer)),
         None => Truth::Maybe,
     })
 }

@@ -18,7 +18,7 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
-    pub(super) fn of(name: &str) -> Option<Self> {
+    pub(super) fn from_function(name: &str) -> Option<Self> {
         Some(match name {
             "floor" | "truncate" => Rounded { up: (0, 1) },
             "round" | "integer" => Rounded { up: (1, 2) },

@@ -6,11 +6,11 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::asked::{ask_shape, identical, size_is_zero, sizes_equal, unifiable};
-use super::{LARGEST_TERM, Scope, State, Value};
+use super::{Binding, LARGEST_TERM, Scope, State};
 use crate::lattice::datum::Datum;
 use crate::lattice::regular::{functor_key, is_constant};
 use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Text, Type};
+use crate::lattice::types::{Metric, TextType, Type};
 use crate::world::questions::{Answer, Question, Split, Truth};
 use crate::world::weights::of_element;
 
@@ -55,7 +55,7 @@ impl State {
                     }
                 }
                 (Term::Error, _) | (_, Term::Error) => Truth::Maybe,
-                (x, y) => Truth::of(x == y),
+                (x, y) => Truth::from_bool(x == y),
             };
             truth = truth.and(step);
             if truth == Truth::False {
@@ -67,7 +67,7 @@ impl State {
 
     fn unify_variable(&mut self, scope: &Scope<'_>, v: u32, t: TermId) -> Result<Truth, Split> {
         match self.values[v as usize].clone() {
-            Value::Unbound => {
+            Binding::Unbound => {
                 if matches!(scope.terms.get(t), Term::Compound(..))
                     && self.unbound_inside(scope.terms, t).contains(&v)
                 {
@@ -75,16 +75,16 @@ impl State {
                     self.expose(scope.terms, t, &Type::Any);
                     return Ok(Truth::Maybe);
                 }
-                self.values[v as usize] = Value::Term(t);
+                self.values[v as usize] = Binding::Term(t);
                 Ok(Truth::True)
             }
-            Value::Term(_) => Ok(Truth::Maybe), // unreachable: the term has been dereferenced
-            Value::Known(d) => {
+            Binding::Term(_) => Ok(Truth::Maybe), // unreachable: the term has been dereferenced
+            Binding::Known(d) => {
                 let (truth, refined) = self.unify_datum(scope, &d, t)?;
                 if let Some(ty) = refined {
                     let met = d.ty.meet(&ty);
-                    if met != d.ty && matches!(self.values[v as usize], Value::Known(_)) {
-                        self.values[v as usize] = Value::Known(d.refined(met));
+                    if met != d.ty && matches!(self.values[v as usize], Binding::Known(_)) {
+                        self.values[v as usize] = Binding::Known(d.refined(met));
                     }
                 }
                 Ok(truth)
@@ -117,9 +117,9 @@ impl State {
             let step = if let Term::Var(v) = scope.terms.get(t) {
                 let v = *v as usize;
                 match self.values[v].clone() {
-                    Value::Known(e) => self.unify_data(scope, &d, &e, v)?,
+                    Binding::Known(e) => self.unify_data(scope, &d, &e, v)?,
                     _ => {
-                        self.values[v] = Value::Known(d.clone());
+                        self.values[v] = Binding::Known(d.clone());
                         Truth::True
                     }
                 }
@@ -184,7 +184,7 @@ impl State {
                 _ if d.ty.metric() == met.metric() => d,
                 _ => e,
             };
-            self.values[v] = Value::Known(finer.refined(met));
+            self.values[v] = Binding::Known(finer.refined(met));
         }
         Ok(truth)
     }
@@ -234,12 +234,12 @@ impl State {
             },
             Type::Text(kind) => {
                 let (written, of) = match term {
-                    Term::Atom(a) if !is_nil => (a, Text::Atom),
-                    Term::String(s) => (s, Text::String),
+                    Term::Atom(a) if !is_nil => (a, TextType::Atom),
+                    Term::String(s) => (s, TextType::String),
                     _ => return no,
                 };
                 match *kind {
-                    Text::Either => self.shape(scope, d, t),
+                    TextType::Either => self.shape(scope, d, t),
                     kind if kind != of => no,
                     // There is exactly one empty atom, and one empty string.
                     _ if written.is_empty() => {
@@ -296,7 +296,7 @@ impl State {
             Truth::Maybe
         };
         let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
-        let mut first = Datum::of(element.clone()).with_key(part("h"));
+        let mut first = Datum::from_type(element.clone()).with_key(part("h"));
         if let Some(largest) = &d.element {
             first.size.upper = Some(largest.clone());
         }
@@ -363,7 +363,7 @@ impl State {
         args: &[TermId],
     ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
         if let Some(constant) = d.key.as_ref().filter(|key| is_constant(key)) {
-            return Ok((Truth::of(constant == wanted), Vec::new()));
+            return Ok((Truth::from_bool(constant == wanted), Vec::new()));
         }
         let tree = match &d.ty {
             Type::Tree(r) => Some(r),
@@ -409,7 +409,7 @@ impl State {
         let children = (args.iter().enumerate())
             .map(|(i, &a)| {
                 let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
-                let mut child = Datum::of(parts[i].clone());
+                let mut child = Datum::from_type(parts[i].clone());
                 if d.ty.metric() == Some(Metric::Size) {
                     let size = scope.world.part_size(key.as_ref(), &d.size, arity);
                     match child.ty.metric() {

@@ -8,13 +8,13 @@ use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, System, Value};
 
 use super::pieces::{Pieces, is_fuel};
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 
 /// Better upper bounds for a predicate with a call pattern, and the system in which they were proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amortised {
     /// The weight that is counted.
-    pub(crate) counted: Option<Counted>,
+    pub(crate) counted: Option<TermWeight>,
     /// The names of the system's functions.
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
@@ -30,11 +30,11 @@ impl Amortised {
     /// Describes, in a sentence, how the costs are tied to the state.
     pub(crate) fn to_text(&self) -> String {
         let what = match &self.counted {
-            Some(Counted::Cells) => {
+            Some(TermWeight::Cells) => {
                 return "lists of terms are measured by their size and by the number of their cells"
                     .to_owned();
             }
-            Some(Counted::Symbol(symbol)) => format!("how often `{symbol}` occurs in the state"),
+            Some(TermWeight::Symbol(symbol)) => format!("how often `{symbol}` occurs in the state"),
             None => "the sizes of the state".to_owned(),
         };
         format!("amortised: what a call in the loop takes is tied to {what} before and behind it")

@@ -27,7 +27,7 @@ pub struct EventBounds {
 
 /// The events of a vocabulary whose bounds a query needs. Other events are not solved.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Wanted {
+pub enum EventSelection {
     /// Every event of the vocabulary, as needed for times.
     #[default]
     Every,
@@ -35,13 +35,13 @@ pub enum Wanted {
     Only(Arc<BTreeSet<Event>>),
 }
 
-impl Wanted {
+impl EventSelection {
     /// Returns whether the bounds on an event are needed.
     #[must_use]
     pub fn includes(&self, event: &Event) -> bool {
         match self {
-            Wanted::Every => true,
-            Wanted::Only(events) => events.contains(event),
+            EventSelection::Every => true,
+            EventSelection::Only(events) => events.contains(event),
         }
     }
 }
@@ -50,7 +50,7 @@ impl Wanted {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSummary {
     /// The requested events. The bounds on other events are undefined.
-    pub wanted: Wanted,
+    pub wanted: EventSelection,
     /// The bounds on the events that may occur.
     pub columns: BTreeMap<Event, EventBounds>,
     /// The bounds on any other event: zero, unless something unknown is called.
@@ -138,7 +138,7 @@ impl EventSummary {
     #[must_use]
     pub fn nothing_known(summary: &Summary) -> Self {
         EventSummary {
-            wanted: Wanted::Every,
+            wanted: EventSelection::Every,
             columns: BTreeMap::new(),
             rests_on: Vec::new(),
             integers: Integers::default(),

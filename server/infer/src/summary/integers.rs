@@ -52,11 +52,11 @@ const MOST_FACTORS: u32 = 1;
 const LARGEST_FACTOR: i64 = 1 << 10;
 
 /// Returns the quantity that a size variable measures.
-pub(crate) type SizeOf<'a> = &'a dyn Fn(Var) -> Option<Measured>;
+pub(crate) type SizeOf<'a> = &'a dyn Fn(Var) -> Option<MeasuredQuantity>;
 
 /// The quantity that a size variable measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Measured {
+pub(crate) enum MeasuredQuantity {
     /// The value of an integer argument (from 0).
     Value(usize),
     /// A term: its length, or its number of characters, or of constants and functors.
@@ -64,7 +64,7 @@ pub(crate) enum Measured {
 }
 
 /// A linear bound in terms of sizes.
-struct Line {
+struct LinearBound {
     /// The integers of the call on which the bound depends.
     values: BTreeSet<usize>,
     /// The sum of the absolute values of these integers' factors.
@@ -75,10 +75,10 @@ struct Line {
     constant: Rat,
 }
 
-impl Line {
+impl LinearBound {
     /// Converts an expression. Returns `None` if it is not linear, or if a factor is greater than the proofs allow.
-    fn of(e: &Expr, size: SizeOf<'_>) -> Option<Line> {
-        let mut line = Line {
+    fn from_expr(e: &Expr, size: SizeOf<'_>) -> Option<LinearBound> {
+        let mut line = LinearBound {
             values: BTreeSet::new(),
             factors: rat(0),
             measures: false,
@@ -108,11 +108,11 @@ impl Line {
                 None => {
                     for &v in monomial.powers.keys() {
                         match size(v)? {
-                            Measured::Value(argument) => {
+                            MeasuredQuantity::Value(argument) => {
                                 self.values.insert(argument);
                                 self.factors += &factor;
                             }
-                            Measured::Term => self.measures = true,
+                            MeasuredQuantity::Term => self.measures = true,
                         }
                     }
                 }
@@ -128,7 +128,7 @@ impl Line {
 
 /// Returns the bounds on a value, if they are linear.
 pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
-    let side = |e: &Option<Expr>| Some(Line::of(e.as_ref()?, size)?.values);
+    let side = |e: &Option<Expr>| Some(LinearBound::from_expr(e.as_ref()?, size)?.values);
     match (side(&value.lower), side(&value.upper)) {
         (Some(mut lower), Some(upper)) => {
             lower.extend(upper);
@@ -146,7 +146,7 @@ pub(crate) fn of_value(value: &Size, size: SizeOf<'_>) -> Integers {
 /// ```
 pub(crate) fn of_handed_on(value: &Size, size: SizeOf<'_>) -> Integers {
     let stays = |e: &Option<Expr>| {
-        let line = Line::of(e.as_ref()?, size)?;
+        let line = LinearBound::from_expr(e.as_ref()?, size)?;
         let counts =
             line.factors <= rat(1) && !line.measures && line.constant <= rat(LARGEST_FACTOR);
         (line.values.is_empty() || counts).then_some(line.values)
@@ -162,11 +162,15 @@ pub(crate) fn of_handed_on(value: &Size, size: SizeOf<'_>) -> Integers {
 
 /// Returns the quantity that a size measures, given the argument (from 0), its metric, and whether the size is that of an element. Returns
 /// `None` for an upper bound on integer elements, since the elements may be arbitrarily far below 0.
-pub(crate) fn measured(argument: usize, metric: Metric, of_element: bool) -> Option<Measured> {
+pub(crate) fn measured(
+    argument: usize,
+    metric: Metric,
+    of_element: bool,
+) -> Option<MeasuredQuantity> {
     match (metric, of_element) {
         (Metric::Int, true) => None,
-        (Metric::Int, false) => Some(Measured::Value(argument)),
-        _ => Some(Measured::Term),
+        (Metric::Int, false) => Some(MeasuredQuantity::Value(argument)),
+        _ => Some(MeasuredQuantity::Term),
     }
 }
 
@@ -185,7 +189,7 @@ pub fn are_words(integers: &Integers, steps: &Summary) -> bool {
         .collect();
     let is_counted = |argument: usize| {
         let is_it = |p: &&SizeVariable| {
-            measured(p.argument - 1, p.metric, p.element) == Some(Measured::Value(argument))
+            measured(p.argument - 1, p.metric, p.element) == Some(MeasuredQuantity::Value(argument))
         };
         let Some(of) = steps.params.iter().find(is_it) else {
             return false;

@@ -13,7 +13,7 @@ use crate::lattice::functional::Functional;
 use crate::lattice::regular::{Regular, is_constant};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, Type};
-use crate::lattice::weight::{Counted, cells_fit};
+use crate::lattice::weight::{TermWeight, cells_fit};
 use crate::report::{Functor, SizeVariable};
 
 /// The maximum number of patterns per predicate within its component; beyond it, patterns are joined.
@@ -37,7 +37,7 @@ pub(crate) struct Slot {
 }
 
 impl Slot {
-    pub(crate) fn of(size: &SizeVariable) -> Self {
+    pub(crate) fn from_size(size: &SizeVariable) -> Self {
         Slot {
             argument: size.argument - 1,
             metric: size.metric,
@@ -96,7 +96,7 @@ impl Called {
     }
 
     /// Returns all calls that match a pattern.
-    pub(crate) fn all(name: Functor, pattern: Pattern) -> Self {
+    pub(crate) fn matching(name: Functor, pattern: Pattern) -> Self {
         Called {
             name,
             pattern,
@@ -171,7 +171,7 @@ impl Node {
             pattern,
             constants,
         }: Called,
-        counted: Option<&Counted>,
+        counted: Option<&TermWeight>,
         fresh: &mut dyn FnMut() -> Var,
     ) -> Self {
         let params: Vec<Param> = (pattern.0.iter().enumerate())
@@ -213,7 +213,7 @@ impl Node {
             own.find(|p| p.slot.is_plain()).map(|p| p.var)
         };
         let cells = (params.iter()).filter_map(|p| match p.slot {
-            Slot { weight: true, .. } if counted == Some(&Counted::Cells) => {
+            Slot { weight: true, .. } if counted == Some(&TermWeight::Cells) => {
                 cells_fit(p.var, own(p)?)
             }
             Slot { whole: true, .. } => cells_fit(own(p)?, p.var),
@@ -343,7 +343,7 @@ impl Node {
         let key = self.constants.get(&argument).cloned().or_else(own);
         let datum = match size(&Slot::is_plain) {
             Some(e) => Datum::sized(ty, Size::exact(e)),
-            None => Datum::of(ty),
+            None => Datum::from_type(ty),
         };
         if let Some(whole) = size(&|slot| slot.whole) {
             // If cells are counted, a list is treated like any other term.

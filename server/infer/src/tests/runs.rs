@@ -12,7 +12,7 @@ use crate::lattice::types::Pattern;
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
-use crate::summary::event_bounds::Wanted;
+use crate::summary::event_bounds::EventSelection;
 use crate::{infer, infer_events};
 
 /// A program that counts the runs of clauses that call `mark/0`: each run asks for its summary.
@@ -107,14 +107,14 @@ fn all_events_of_a_vocabulary_are_counted_in_one_run() {
     let steps = infer(&name, &pattern, &program, DEFAULT_FUEL);
     program.runs();
     for vocabulary in VOCABULARIES {
-        let counted = |wanted: &Wanted| {
+        let counted = |wanted: &EventSelection| {
             let events = infer_events(&steps, vocabulary, wanted, &program, DEFAULT_FUEL);
             (events.columns.len(), program.runs())
         };
-        let (events, runs) = counted(&Wanted::Every);
+        let (events, runs) = counted(&EventSelection::Every);
         assert_eq!(runs, before_costs + CLAUSES, "{vocabulary:?}");
         assert!(events >= 1, "{vocabulary:?}");
-        let (events, runs_of_none) = counted(&Wanted::Only(Arc::default()));
+        let (events, runs_of_none) = counted(&EventSelection::Only(Arc::default()));
         assert_eq!((events, runs_of_none), (0, runs), "{vocabulary:?}");
     }
 }

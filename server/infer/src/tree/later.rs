@@ -84,5 +84,5 @@ fn commits(clause: &Clause) -> bool {
     clause.kind == ClauseKind::SingleSided
         || bodies
             .flat_map(|body| conjuncts(&clause.terms, body))
-            .any(|goal| Goal::of(&clause.terms, goal) == Goal::Cut)
+            .any(|goal| Goal::lower(&clause.terms, goal) == Goal::Cut)
 }

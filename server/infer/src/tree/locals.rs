@@ -19,11 +19,11 @@ use crate::lattice::size::Size;
 pub(crate) struct Locals(BTreeMap<Var, Region>);
 
 impl Locals {
-    pub(crate) fn of(runs: &[ClauseRun]) -> Self {
-        Self::inside(runs.iter().map(|r| &*r.tree).collect())
+    pub(crate) fn collect(runs: &[ClauseRun]) -> Self {
+        Self::collect_inside(runs.iter().map(|r| &*r.tree).collect())
     }
 
-    fn inside(mut stack: Vec<&Tree>) -> Self {
+    fn collect_inside(mut stack: Vec<&Tree>) -> Self {
         let mut locals = Self::default();
         while let Some(tree) = stack.pop() {
             for step in &tree.steps {
@@ -165,7 +165,7 @@ impl Locals {
 
 /// Returns the number of solutions of a goal for use outside the goal: each solution has its own sizes, which the result must not mention.
 pub(crate) fn solutions_of(tree: &Tree, region: &Region) -> Size {
-    Locals::inside(vec![tree]).removed(&tree.solutions(region), region)
+    Locals::collect_inside(vec![tree]).removed(&tree.solutions(region), region)
 }
 
 /// The first number for variables of alternatives ([`crate::equations::numbering`]).

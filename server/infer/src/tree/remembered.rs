@@ -2,7 +2,7 @@
 //!
 //! The type rounds and the subsequent phases run the same clauses repeatedly: once per world after a query of another clause has split the
 //! world, and again in each phase because more is known about one of many callees. A run depends only on the facts that it read from its
-//! world ([`Observed`]) and on the facts about the nodes that it calls. If neither has changed, the cached run is reused.
+//! world ([`ReadAnswers`]) and on the facts about the nodes that it calls. If neither has changed, the cached run is reused.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -17,7 +17,7 @@ use crate::lattice::types::Type;
 use crate::summary::node::{Charged, Node, Output};
 use crate::summary::pieces::Sides;
 use crate::summary::relation::Relation;
-use crate::world::{Observed, World};
+use crate::world::{ReadAnswers, World};
 
 /// The maximum number of cached runs per clause.
 const MOST_RUNS: usize = 256;
@@ -38,7 +38,7 @@ struct Memory {
     counting: Option<Vocabulary>,
     /// The facts that runs have received about each node, with the number of times they have changed.
     told: Vec<(Told, u64)>,
-    nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
+    nodes: BTreeMap<usize, RememberedValue<Rc<[RegionRuns]>>>,
     /// The cached runs, by node and clause.
     clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
     /// The number of exits in these runs, including evicted ones.
@@ -49,7 +49,7 @@ struct Memory {
 }
 
 /// A run, with the reads from its world.
-type SeenRun = (Observed, Kept<KeptRun>);
+type SeenRun = (ReadAnswers, RememberedValue<KeptRun>);
 
 /// The run of a clause, if the clause can match, and whether later clauses are unreachable.
 #[derive(Clone)]
@@ -59,7 +59,7 @@ pub(crate) struct KeptRun {
 }
 
 /// A value, its dependences other than the world, and whether its computation may raise an exception.
-struct Kept<T> {
+struct RememberedValue<T> {
     of: BTreeMap<usize, u64>,
     value: T,
     errors: bool,
@@ -79,7 +79,7 @@ struct Told {
 }
 
 impl Told {
-    fn of(node: &Node) -> Self {
+    fn new(node: &Node) -> Self {
         Told {
             success: node.success.clone(),
             errors_possible: node.errors_possible,
@@ -168,10 +168,10 @@ impl Remembered {
         }
         for (i, node) in nodes.iter().enumerate() {
             match memory.told.get_mut(i) {
-                None => memory.told.push((Told::of(node), 0)),
+                None => memory.told.push((Told::new(node), 0)),
                 Some((told, changes)) => {
                     if !told.is(node) {
-                        *told = Told::of(node);
+                        *told = Told::new(node);
                         *changes += 1;
                     }
                 }
@@ -189,7 +189,7 @@ impl Remembered {
         if !memory.is_on || memory.node.is_open {
             return;
         }
-        let kept = Kept {
+        let kept = RememberedValue {
             of: memory.versions(&memory.node),
             value: Rc::clone(runs),
             errors,
@@ -236,7 +236,7 @@ impl Remembered {
         if !memory.is_on || dependence.is_open {
             return;
         }
-        let kept = Kept {
+        let kept = RememberedValue {
             of: memory.versions(&dependence),
             value: run.clone(),
             errors,

@@ -8,13 +8,13 @@ use costlens_algebra::{Expr, Rat};
 use costlens_syntax::assertions::{Argument, DeclaredType, Mode};
 use num_bigint::BigInt;
 
-use super::Line;
+use super::TrustedAssertion;
 use crate::lattice::regular::{Regulars, known_type};
 use crate::lattice::types::{Metric, Type};
 use crate::summary::node::Node;
 
 /// Returns the limits on a call's sizes within which a line applies, or `None` if the line does not apply to calls of this pattern.
-pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
+pub(super) fn limits(line: &TrustedAssertion<'_>, node: &Node) -> Option<Vec<Constraint>> {
     let assertion = line.assertion;
     if assertion.unknown_precondition || assertion.arguments.len() != node.pattern.0.len() {
         return None;

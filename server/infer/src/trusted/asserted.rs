@@ -29,7 +29,7 @@ pub fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
 ) -> Result<Expr, String> {
-    let (low, high) = between(term, measure, &Region::everything())?;
+    let (low, high) = cost_interval(term, measure, &Region::everything())?;
     match low == high {
         true => Ok(high),
         false => Err("the logarithm of a size has no exact expression".into()),
@@ -80,7 +80,7 @@ impl Between {
 ///
 /// # Errors
 /// Returns a sentence that describes why the cost cannot be bounded.
-pub fn between(
+pub fn cost_interval(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
     on: &Region,

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_events::{Event, OwnPart};
 use costlens_recurrences::Value;
-use costlens_syntax::assertions::{Assertion, Property, Stated};
+use costlens_syntax::assertions::{Assertion, Property, StatedProperty};
 
-use super::{Admitted, Line, Reader, admitted_of, node_alone};
+use super::{Admitted, Reader, TrustedAssertion, admitted_of, node_alone};
 use crate::builtins;
 use crate::report::TrustLine;
 use crate::summary::Summary;
@@ -38,7 +38,7 @@ pub struct StatedEvents {
 
 /// Reads the event costs from trust lines.
 #[must_use]
-pub fn stated_events(summary: &Summary, lines: &[Line<'_>]) -> StatedEvents {
+pub fn stated_events(summary: &Summary, lines: &[TrustedAssertion<'_>]) -> StatedEvents {
     let node = node_alone(&summary.predicate, &summary.pattern);
     let admitted = admitted_of(lines, &node);
     let built_in = builtins::shipped::summary(&summary.predicate, &summary.pattern);
@@ -99,7 +99,11 @@ pub enum Otherwise {
 
 /// Returns the bounds on events for a call without visible clauses.
 #[must_use]
-pub fn trusted_events(summary: &Summary, lines: &[Line<'_>], otherwise: Otherwise) -> EventSummary {
+pub fn trusted_events(
+    summary: &Summary,
+    lines: &[TrustedAssertion<'_>],
+    otherwise: Otherwise,
+) -> EventSummary {
     let mut found = EventSummary::nothing_known(summary);
     found.rest.unknown = vec![untold(&summary.predicate)];
     if otherwise != Otherwise::Unknown {
@@ -122,7 +126,7 @@ pub fn trusted_events(summary: &Summary, lines: &[Line<'_>], otherwise: Otherwis
 
 fn resources<'a>(admitted: &'a [Admitted<'a>]) -> BTreeSet<&'a str> {
     let properties = admitted.iter().flat_map(|a| &a.line.assertion.properties);
-    let resource = |p: &'a Stated| match &p.property {
+    let resource = |p: &'a StatedProperty| match &p.property {
         Property::Cost(cost) => Some(cost.resource.as_str()),
         _ => None,
     };

@@ -10,10 +10,11 @@ use costlens_recurrences::Value;
 use super::World;
 use super::questions::Split;
 use crate::lattice::size::{Size, interval_eval};
+use crate::report::Side;
 use crate::summary::pieces::Pieces;
 
 /// The arguments of a call in terms of its caller.
-pub(crate) struct At<'a> {
+pub(crate) struct CallArguments<'a> {
     world: &'a World,
     of: BTreeMap<Var, Size>,
     by: Substitution,
@@ -21,13 +22,13 @@ pub(crate) struct At<'a> {
     on: Region,
 }
 
-impl<'a> At<'a> {
+impl<'a> CallArguments<'a> {
     pub(crate) fn new(params: &[Var], args: &[Size], world: &'a World) -> Self {
         let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
         let (by, context) = linearised(&of);
         let on = world.region().and_all(&context);
         let by = Substitution::new(by);
-        At { world, of, by, on }
+        CallArguments { world, of, by, on }
     }
 
     /// Returns the values of a function, one for each piece that may contain the arguments. If the arguments are intervals, each value is
@@ -68,7 +69,7 @@ impl<'a> At<'a> {
 
     /// Returns the value of a piece that bounds, on one side, the values of all pieces that may contain the arguments. For the pieces `2`
     /// at n = 2 and `n` for n ≥ 3, this is `n`, for any argument such as n/2.
-    pub(crate) fn envelope(&self, pieces: &Pieces, low: bool) -> Option<Expr> {
+    pub(crate) fn envelope(&self, pieces: &Pieces, side: Side) -> Option<Expr> {
         let mut met: Vec<(&Region, &Expr)> = Vec::new();
         for piece in pieces {
             let (inside, _) = restricted(&piece.region, &self.by);
@@ -82,17 +83,23 @@ impl<'a> At<'a> {
         }
         let bounds = |e: &Expr| {
             met.iter().all(|(region, other)| {
-                let excess = if low { *other - e } else { e - *other };
+                let excess = match side {
+                    Side::Lower => *other - e,
+                    Side::Upper => e - *other,
+                };
                 nonnegative(&excess, region)
             })
         };
         let (_, e) = met.iter().find(|(_, e)| bounds(e))?;
         let size = interval_eval(e, &self.of, self.world.region());
-        if low { size.lower } else { size.upper }
+        match side {
+            Side::Lower => size.lower,
+            Side::Upper => size.upper,
+        }
     }
 }
 
-/// Returns the values of a function at a call ([`At::values`]).
+/// Returns the values of a function at a call ([`CallArguments::values`]).
 pub(crate) fn values_at(
     pieces: &Pieces,
     params: &[Var],
@@ -100,7 +107,7 @@ pub(crate) fn values_at(
     world: &World,
     is_param: &dyn Fn(&Expr) -> bool,
 ) -> Result<Vec<(Value, Option<Size>)>, Split> {
-    At::new(params, args, world).values(pieces, is_param)
+    CallArguments::new(params, args, world).values(pieces, is_param)
 }
 
 /// Narrows inexact arguments by the constraints of a piece: for some n >= 2, `n/2+1` is at least 2. `here` is the piece's region in terms
@@ -167,7 +174,7 @@ fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
 fn restricted(region: &Region, by: &Substitution) -> (Region, bool) {
     let (mut inside, mut partial) = (Region::default(), false);
     for c in region.constraints() {
-        match by.of(c) {
+        match by.apply(c) {
             Some(c) => inside = inside.and(c),
             None => partial = true,
         }

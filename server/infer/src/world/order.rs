@@ -21,7 +21,7 @@ use crate::summary::node::Node;
 const MOST_VALUES: usize = 24;
 
 /// An upper limit on a difference: a number, which is exclusive if the second component is negative.
-type Limit = (BigInt, i64);
+type DifferenceLimit = (BigInt, i64);
 
 /// Returns whether some numbers are consistent with all answers about their order. Numbers that are sizes of the node must also be
 /// consistent with the region.
@@ -68,11 +68,11 @@ fn is_small(key: &str) -> bool {
 #[derive(Default)]
 struct Differences {
     values: BTreeMap<SmolStr, usize>,
-    limits: Vec<(usize, usize, Limit)>,
+    limits: Vec<(usize, usize, DifferenceLimit)>,
 }
 
 impl Differences {
-    fn add(&mut self, a: &SmolStr, b: &SmolStr, answer: &Answer, less: Limit) {
+    fn add(&mut self, a: &SmolStr, b: &SmolStr, answer: &Answer, less: DifferenceLimit) {
         let (a, b) = (self.value(a), self.value(b));
         let equal = (BigInt::zero(), 0);
         match answer {
@@ -131,7 +131,7 @@ impl Differences {
         if self.limits.len() < 2 || count > MOST_VALUES {
             return true;
         }
-        let mut least: Vec<Limit> = vec![(BigInt::zero(), 0); count];
+        let mut least: Vec<DifferenceLimit> = vec![(BigInt::zero(), 0); count];
         for _ in 0..count {
             let mut changed = false;
             for (x, y, limit) in &self.limits {
@@ -158,7 +158,7 @@ mod tests {
     use crate::summary::node::Called;
 
     fn are_in_order(answers: &BTreeMap<Question, Answer>) -> bool {
-        let calls = Called::all(Functor::new("p", 0), Pattern(Vec::new()));
+        let calls = Called::matching(Functor::new("p", 0), Pattern(Vec::new()));
         let node = Node::new(calls, None, &mut || costlens_algebra::Var(0));
         super::are_in_order(answers, &node, &Region::default())
     }

@@ -16,7 +16,7 @@ use super::questions::{Answer, Question};
 use super::weights;
 use crate::lattice::regular::CELL_KEY;
 use crate::lattice::types::{Metric, Type};
-use crate::lattice::weight::{Counted, cells_fit};
+use crate::lattice::weight::{TermWeight, cells_fit};
 use crate::summary::node::{Node, Param};
 
 /// The maximum number of arguments of a functor that is decomposed.
@@ -40,7 +40,7 @@ impl Parts {
     pub(crate) fn new(
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
-        counted: Option<&Counted>,
+        counted: Option<&TermWeight>,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) -> Self {
         let mut parts = Parts::default();
@@ -55,7 +55,7 @@ impl Parts {
         }
         for (question, answer) in answers {
             if let Question::Multiple { key, of } = question {
-                parts.divide(node, (key, *of), *answer == Answer::Yes, variable);
+                parts.divide(node, key, *of, *answer == Answer::Yes, variable);
             }
         }
         if parts.sizes.is_empty() {
@@ -96,7 +96,7 @@ impl Parts {
             }
             parts.relate(Constraint::eq(&Expr::var(whole), &sum));
         }
-        if counted == Some(&Counted::Cells) {
+        if counted == Some(&TermWeight::Cells) {
             let both = (parts.weights.iter())
                 .filter_map(|(key, &cells)| Some((cells, *parts.sizes.get(key)?)));
             for (cells, size) in both.collect::<Vec<_>>() {
@@ -111,7 +111,7 @@ impl Parts {
         &mut self,
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
-        counted: &Counted,
+        counted: &TermWeight,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) {
         let answer = |key: &SmolStr| answers.get(&Question::Shape { key: key.clone() }).cloned();
@@ -135,8 +135,8 @@ impl Parts {
                 (node.params.iter()).find(|p| p.slot.argument == argument && p.slot.is_plain());
             match (&node.pattern.0[argument], size) {
                 (Type::List(element), Some(length)) => {
-                    if let Counted::Symbol(symbol) = counted {
-                        let known = weights::of_list(symbol, (param, length), element, &answer);
+                    if let TermWeight::Symbol(symbol) = counted {
+                        let known = weights::of_list(symbol, param, length, element, &answer);
                         self.relations = self.relations.and_all(&known);
                     }
                 }
@@ -155,10 +155,10 @@ impl Parts {
             };
             match answer {
                 Answer::Is(functor) => {
-                    self.weigh_parts((key, whole), functor, counted, variable);
+                    self.weigh_parts(key, whole, functor, counted, variable);
                 }
                 Answer::IsNot(others)
-                    if *counted == Counted::Cells && others.contains(CELL_KEY) =>
+                    if *counted == TermWeight::Cells && others.contains(CELL_KEY) =>
                 {
                     self.relate(Constraint::eq(&Expr::var(whole), &Expr::zero()));
                 }
@@ -170,16 +170,17 @@ impl Parts {
     /// Adds the weights of the arguments of a subterm with a known functor.
     fn weigh_parts(
         &mut self,
-        (key, whole): (&SmolStr, Var),
+        key: &SmolStr,
+        whole: Var,
         functor: &SmolStr,
-        counted: &Counted,
+        counted: &TermWeight,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) {
         let Some(arity) = arity(functor) else { return };
         let is_cell = functor == CELL_KEY;
         let mut sum = match counted {
-            Counted::Cells => Expr::int(i64::from(is_cell)),
-            Counted::Symbol(_) => Expr::int(counted.of_symbol(functor)),
+            TermWeight::Cells => Expr::int(i64::from(is_cell)),
+            TermWeight::Symbol(_) => Expr::int(counted.of_symbol(functor)),
         };
         for i in 0..arity {
             let key = format_smolstr!("{key}.{}", i + 1);
@@ -188,7 +189,7 @@ impl Parts {
             self.weights.insert(key, v);
             self.locals.push(v);
             self.relate(Constraint::ge(&Expr::var(v), &Expr::zero()));
-            if *counted != Counted::Cells || is_cell && i == 1 {
+            if *counted != TermWeight::Cells || is_cell && i == 1 {
                 sum += &Expr::var(v);
             }
         }
@@ -199,7 +200,8 @@ impl Parts {
     fn divide(
         &mut self,
         node: &Node,
-        (key, by): (&SmolStr, u32),
+        key: &SmolStr,
+        by: u32,
         is_multiple: bool,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) {
@@ -252,7 +254,7 @@ impl Parts {
     }
 
     /// Returns the region of the entry's sizes extended by the facts about the subterms.
-    pub(crate) fn within(&self, region: &Region) -> Region {
+    pub(crate) fn extended(&self, region: &Region) -> Region {
         region.and_all(&self.relations)
     }
 

@@ -32,7 +32,7 @@ impl Truth {
         }
     }
 
-    pub(crate) fn of(b: bool) -> Truth {
+    pub(crate) fn from_bool(b: bool) -> Truth {
         if b { Truth::True } else { Truth::False }
     }
 }

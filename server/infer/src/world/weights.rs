@@ -7,7 +7,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::questions::Answer;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::summary::node::Param;
 
 /// The maximum number of list elements for which a world has answers.
@@ -15,11 +15,11 @@ const MOST_ELEMENTS: usize = 8;
 
 /// Returns the weight of a list's first element, from the world's answers about its shape.
 pub(crate) fn of_element(
-    counted: &Counted,
+    counted: &TermWeight,
     element: &Type,
     answer: Option<&Answer>,
 ) -> Option<Size> {
-    let Counted::Symbol(symbol) = counted else {
+    let TermWeight::Symbol(symbol) = counted else {
         return None;
     };
     let is_constant = matches!(element, Type::Int | Type::Number | Type::Atom);
@@ -36,7 +36,8 @@ pub(crate) fn of_element(
 /// is not has a weight between 1 and m-1.
 pub(crate) fn of_list(
     counted: &SmolStr,
-    (weight, length): (&Param, &Param),
+    weight: &Param,
+    length: &Param,
     element: &Type,
     answer: &dyn Fn(&SmolStr) -> Option<Answer>,
 ) -> Region {

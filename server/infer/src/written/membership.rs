@@ -25,7 +25,7 @@ pub enum Membership {
 #[must_use]
 pub fn membership(name: &Functor, clauses: &[Clause]) -> Option<Membership> {
     match clauses {
-        [only] => through(only).map(Membership::Through),
+        [only] => helper(only).map(Membership::Through),
         [one, other] => {
             let in_order = |a, b| is_found(a) && is_further(name, b);
             (name.arity == 2 && (in_order(one, other) || in_order(other, one)))
@@ -46,7 +46,7 @@ pub fn is_member_with_element(name: &Functor, clauses: &[Clause]) -> bool {
 }
 
 /// Matches `member(X, [Y|Ys]) :- member_(Ys, X, Y).`
-fn through(clause: &Clause) -> Option<Functor> {
+fn helper(clause: &Clause) -> Option<Functor> {
     let terms = &*clause.terms;
     let (&[x, list], goal) = (terms.args(clause.head), rule(clause)?) else {
         return None;

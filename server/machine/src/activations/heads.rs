@@ -3,7 +3,7 @@
 use crate::cell::Cell;
 use crate::centres::EDGE;
 use crate::control;
-use crate::heads::{Head, Of};
+use crate::heads::{Head, HeadResult, Of};
 use crate::machine::Machine;
 use crate::ports::NOBODY;
 
@@ -27,7 +27,7 @@ impl Machine {
     pub(crate) fn end_head(&mut self) {
         if self.centres.heads.is_trying() {
             let now = self.now();
-            self.centres.heads.end(true, now);
+            self.centres.heads.end(HeadResult::Unified, now);
         }
     }
 
@@ -35,7 +35,7 @@ impl Machine {
     pub(crate) fn note_head_step(&mut self, at: usize) {
         let clause = self.owners.get(at).map_or(NOBODY, |owner| owner.clause);
         if clause != NOBODY {
-            self.centres.heads.clauses.at(clause).steps += 1;
+            self.centres.heads.clauses.counts_mut(clause).steps += 1;
         }
     }
 
@@ -43,7 +43,7 @@ impl Machine {
     pub(crate) fn fail_head(&mut self) {
         if self.centres.heads.is_trying() {
             let now = self.now();
-            self.centres.heads.end(false, now);
+            self.centres.heads.end(HeadResult::Failed, now);
         }
         self.centres.heads.is_back = true;
     }
@@ -51,7 +51,7 @@ impl Machine {
     /// Records the success or failure of a predicate in Rust.
     #[inline]
     pub(crate) fn note_builtin(&mut self, number: u32, succeeded: bool) {
-        let counts = self.centres.heads.builtins.at(number);
+        let counts = self.centres.heads.builtins.counts_mut(number);
         counts.counts[0][usize::from(!succeeded)] += 1;
     }
 
@@ -66,7 +66,7 @@ impl Machine {
                 _ => self.owners.get(next).map_or(NOBODY, |o| o.predicate),
             };
             if predicate != NOBODY {
-                self.centres.heads.predicates.at(predicate).skips += 1;
+                self.centres.heads.predicates.counts_mut(predicate).skips += 1;
             }
         }
     }

@@ -25,7 +25,7 @@ impl Machine {
         let Some(arguments) = self.x.get(..arity) else {
             return 0;
         };
-        observer.with(|o| {
+        observer.with_observer(|o| {
             let text = |cell| self.text_of(cell, &[]);
             o.called(&self.store, predicate, arguments, &text, &self.centres.live)
         })
@@ -35,7 +35,7 @@ impl Machine {
     #[cold]
     pub(crate) fn redo_observed(&self, call: u32) {
         if let Some(observer) = &self.observer {
-            observer.with(|o| o.redone(call, &self.centres.live));
+            observer.with_observer(|o| o.redone(call, &self.centres.live));
         }
     }
 
@@ -46,7 +46,7 @@ impl Machine {
         let choice = self.choices.last();
         let is_last = by != Leave::Exit || choice.is_none_or(|c| c.activation < activation);
         if let Some(observer) = &self.observer {
-            observer.with(|o| o.left(call, by, is_last, &self.centres.live));
+            observer.with_observer(|o| o.left(call, by, is_last, &self.centres.live));
         }
     }
 }

@@ -4,13 +4,13 @@ use smol_str::SmolStr;
 
 use crate::cell::Cell;
 use crate::centres::{
-    Amounts, BEGINS, CHOICE, CentreName, Centres, Edge, HEAD, Node, Ports, RUNS, STEP, TESTED,
-    UNIFIED,
+    Amounts, BEGINS, CHOICE, CentreName, CentrePath, Centres, Edge, HEAD, Ports, RUNS, STEP,
+    TESTED, UNIFIED,
 };
 use crate::machine::Machine;
 use crate::op::Op;
 use crate::ports::Owner;
-use crate::predicate::Kind;
+use crate::predicate::Implementation;
 
 /// The cost centres of a profile.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +45,7 @@ impl Machine {
             to: 0,
             ports: Ports::default(),
         });
-        centres.nodes.push(Node {
+        centres.nodes.push(CentrePath {
             parent: 0,
             centre: 0,
             used: Amounts::default(),
@@ -75,7 +75,10 @@ impl Machine {
             return false;
         };
         let predicate = self.predicates[number as usize].clone();
-        if !matches!(predicate.kind, Kind::Static | Kind::Dynamic) {
+        if !matches!(
+            predicate.kind,
+            Implementation::Static | Implementation::Dynamic
+        ) {
             return false;
         }
         let entry = self.code.get(predicate.entry as usize);
@@ -87,7 +90,7 @@ impl Machine {
         let entry = self.emit(Op::EnterCentre(centre));
         self.own_code(entry as usize, Owner::NONE);
         self.predicates[number as usize].entry = entry;
-        if !every_call && predicate.kind == Kind::Static {
+        if !every_call && predicate.kind == Implementation::Static {
             // The original predicate, without the centre, gets another number.
             let inner = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
             self.predicates.push(predicate);

@@ -19,7 +19,9 @@ fn has_type(machine: &mut Machine, args: &[Cell], as_atom: bool) -> Result<bool,
             return Err(store.error_in_bare(error, name, 2));
         }
         View::Atom(class) => (store.atoms.text(class).clone(), None),
-        View::Compound(class, 1, first) => (store.atoms.text(class).clone(), Some(store.at(first))),
+        View::Compound(class, 1, first) => {
+            (store.atoms.text(class).clone(), Some(store.cell(first)))
+        }
         _ => (String::new().into(), None),
     };
     let character = match store.view(args[0]) {

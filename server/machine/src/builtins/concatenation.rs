@@ -7,11 +7,11 @@ use crate::machine::{Entry, Machine};
 use crate::number::Number;
 use crate::store::{Store, View};
 
-use super::text::Kind;
+use super::text::TextKind;
 
 pub(crate) const TABLE: &[Entry] = &[
-    ("$atom_concat", 4, |m, a| concat(m, a, Kind::Atom)),
-    ("$string_concat", 4, |m, a| concat(m, a, Kind::String)),
+    ("$atom_concat", 4, |m, a| concat(m, a, TextKind::Atom)),
+    ("$string_concat", 4, |m, a| concat(m, a, TextKind::String)),
     ("atomic_concat", 3, |m, a| {
         let mut text = m.store.atomic_text_or_error(a[0], "atomic", "atom")?;
         text += &m.store.atomic_text_or_error(a[1], "atomic", "atom")?;
@@ -20,34 +20,34 @@ pub(crate) const TABLE: &[Entry] = &[
     }),
     ("atomic_list_concat", 2, atomic_list_concat),
     ("atomic_list_concat", 3, atomic_list_concat_with),
-    ("$sub_atom", 6, |m, a| sub_text(m, a, Kind::Atom)),
-    ("$sub_string", 6, |m, a| sub_text(m, a, Kind::String)),
+    ("$sub_atom", 6, |m, a| sub_text(m, a, TextKind::Atom)),
+    ("$sub_string", 6, |m, a| sub_text(m, a, TextKind::String)),
     ("$text_part", 5, text_part),
     ("sub_atom_icasechk", 3, sub_atom_icasechk),
 ];
 
-fn kind_of(flag: Kind) -> (&'static str, &'static str) {
+fn kind_of(flag: TextKind) -> (&'static str, &'static str) {
     match flag {
-        Kind::Atom => ("atom_concat", "sub_atom"),
-        Kind::String => ("string_concat", "sub_string"),
+        TextKind::Atom => ("atom_concat", "sub_atom"),
+        TextKind::String => ("string_concat", "sub_string"),
     }
 }
 
 /// Implements `'$atom_concat'(X, Y, Z, More)`: `atom_concat/3` if it has at most one answer; then `More` is `[]`. Otherwise `More` is the
 /// length of `Z`, and Prolog enumerates its split points.
-fn concat(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
+fn concat(machine: &mut Machine, args: &[Cell], kind: TextKind) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let answer = concat_once(store, args, kind);
     answer.map_err(|error| machine.store.error_in(error, kind_of(kind).0, 3))
 }
 
-fn concat_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
+fn concat_once(store: &mut Store, args: &[Cell], kind: TextKind) -> Result<bool, Throw> {
     let mut texts = [None, None, None];
     for (text, &cell) in texts.iter_mut().zip(args) {
         if !store.is_variable(cell) {
             *text = Some(match kind {
-                Kind::Atom => store.atomic_text_or_error(cell, "atomic", "atom")?,
-                Kind::String => store.text_or_error(cell, "atomic")?,
+                TextKind::Atom => store.atomic_text_or_error(cell, "atomic", "atom")?,
+                TextKind::String => store.text_or_error(cell, "atomic")?,
             });
         }
     }
@@ -154,15 +154,15 @@ fn byte_of(text: &str, character: usize) -> Option<usize> {
 /// Implements `'$sub_atom'(Atom, Before, Length, After, Sub, More)`: `sub_atom/5` if it has at most one answer; then `More` is `[]`.
 /// Otherwise `More` describes the enumeration in Prolog: `sub(Places)` for a known `Sub` that begins at `Places`; `both(N)` for every part
 /// of the `N` characters; `length(N)`, `before(N)`, `after(N)` if one of the three numbers is known and determines the number of parts.
-fn sub_text(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
+fn sub_text(machine: &mut Machine, args: &[Cell], kind: TextKind) -> Result<bool, Throw> {
     let answer = sub_text_once(&mut machine.store, args, kind);
     answer.map_err(|error| machine.store.error_in(error, kind_of(kind).1, 5))
 }
 
-fn sub_text_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
+fn sub_text_once(store: &mut Store, args: &[Cell], kind: TextKind) -> Result<bool, Throw> {
     let text = match kind {
-        Kind::Atom => store.atomic_text_or_error(args[0], "atom", "atom")?,
-        Kind::String => store.text_or_error(args[0], "text")?,
+        TextKind::Atom => store.atomic_text_or_error(args[0], "atom", "atom")?,
+        TextKind::String => store.text_or_error(args[0], "text")?,
     };
     let mut numbers = [None; 3];
     for (number, &cell) in numbers.iter_mut().zip(&args[1..4]) {
@@ -173,8 +173,8 @@ fn sub_text_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, T
     let total = text.chars().count();
     if !store.is_variable(args[4]) {
         let sub = match kind {
-            Kind::Atom => store.atomic_text_or_error(args[4], "atom", "atom")?,
-            Kind::String => store.text_or_error(args[4], "text")?,
+            TextKind::Atom => store.atomic_text_or_error(args[4], "atom", "atom")?,
+            TextKind::String => store.text_or_error(args[4], "text")?,
         };
         return places(store, args, &text, &sub);
     }
@@ -219,7 +219,7 @@ fn sub_text_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, T
     Ok(store.unify(args[4], part) && store.unify(args[5], Cell::atom(NIL)))
 }
 
-fn part(store: &mut Store, text: &str, before: usize, length: usize, kind: Kind) -> Cell {
+fn part(store: &mut Store, text: &str, before: usize, length: usize, kind: TextKind) -> Cell {
     let start = byte_of(text, before).unwrap_or(text.len());
     let end = start + byte_of(&text[start..], length).unwrap_or(text.len() - start);
     store.text_cell(&text[start..end], kind)
@@ -255,8 +255,8 @@ fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<boo
 fn text_part(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let kind = match store.view(args[0]) {
-        View::Atom(name) if store.atoms.text(name) == "atom" => Kind::Atom,
-        _ => Kind::String,
+        View::Atom(name) if store.atoms.text(name) == "atom" => TextKind::Atom,
+        _ => TextKind::String,
     };
     let text = store.text_or_error(args[1], "text")?;
     let (before, length) = (

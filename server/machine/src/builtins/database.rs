@@ -2,19 +2,20 @@
 
 use crate::atoms::{self, CONS};
 use crate::cell::Cell;
+use crate::database::ClausesEnd;
 use crate::error::Throw;
 use crate::machine::{Entry, Machine};
 use crate::store::View;
 
 pub(crate) const TABLE: &[Entry] = &[
     ("assert", 1, |m, a| {
-        m.assert_clause(a[0], true).map(|()| true)
+        m.assert_clause(a[0], ClausesEnd::Last).map(|()| true)
     }),
     ("assertz", 1, |m, a| {
-        m.assert_clause(a[0], true).map(|()| true)
+        m.assert_clause(a[0], ClausesEnd::Last).map(|()| true)
     }),
     ("asserta", 1, |m, a| {
-        m.assert_clause(a[0], false).map(|()| true)
+        m.assert_clause(a[0], ClausesEnd::First).map(|()| true)
     }),
     ("retractall", 1, |m, a| m.retract_all(a[0]).map(|()| true)),
     ("abolish", 1, abolish),
@@ -37,7 +38,7 @@ fn indicator(machine: &mut Machine, term: Cell) -> Result<(atoms::Atom, usize), 
         "//" => 2,
         _ => return Err(machine.store.type_error("predicate_indicator", term)),
     };
-    let (name, arity) = (machine.store.at(first), machine.store.at(first + 1));
+    let (name, arity) = (machine.store.cell(first), machine.store.cell(first + 1));
     if machine.store.is_variable(name) || machine.store.is_variable(arity) {
         return Err(machine.store.instantiation_error());
     }
@@ -72,7 +73,7 @@ fn dynamic(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
                     return Err(machine.store.type_error("predicate_indicator", top));
                 }
                 budget -= 1;
-                stack.extend([machine.store.at(first + 1), machine.store.at(first)]);
+                stack.extend([machine.store.cell(first + 1), machine.store.cell(first)]);
             }
             View::Atom(atoms::NIL) => {}
             _ => {

@@ -79,12 +79,12 @@ fn forbidden(
 /// Implements `'$operators'(Name, List)`: the list of `op(Priority, Type, Name)` for a name, or for all operators if it is unbound.
 fn operators(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let all: Vec<Operator> = match machine.store.view(args[0]) {
-        View::Variable(_) => machine.operators.all(),
+        View::Variable(_) => machine.operators.sorted(),
         View::Atom(name) => {
             let name = machine.store.atoms.text(name).clone();
             machine
                 .operators
-                .all()
+                .sorted()
                 .into_iter()
                 .filter(|o| o.name == name)
                 .collect()

@@ -76,7 +76,7 @@ fn keysort(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut pairs = Vec::with_capacity(elements.len());
     for element in elements {
         match store.view(element) {
-            View::Compound(MINUS, 2, first) => pairs.push((store.at(first), element)),
+            View::Compound(MINUS, 2, first) => pairs.push((store.cell(first), element)),
             View::Variable(_) => {
                 let error = store.instantiation_error();
                 return Err(store.error_in_bare(error, "keysort", 2));
@@ -137,7 +137,7 @@ fn sort_key(store: &mut Store, key: Option<usize>, element: Cell) -> Result<Cell
     }
     match (store.view(element), key) {
         (View::Compound(_, arity, first), Some(key)) if key <= arity => {
-            Ok(store.at(first + key - 1))
+            Ok(store.cell(first + key - 1))
         }
         (View::Compound(..), Some(key)) => {
             let (kind, key) = (

@@ -94,13 +94,13 @@ impl Machine {
             match self.store.view(element) {
                 View::Variable(_) => return Err(self.store.instantiation_error()),
                 View::Compound(EQUALS, 2, first) => {
-                    let (name, value) = (self.store.at(first), self.store.at(first + 1));
+                    let (name, value) = (self.store.cell(first), self.store.cell(first + 1));
                     if let View::Atom(name) = self.store.view(name) {
                         self.write_option(name, value, &mut options, &mut full_stop)?;
                     }
                 }
                 View::Compound(name, 1, first) => {
-                    let value = self.store.at(first);
+                    let value = self.store.cell(first);
                     self.write_option(name, value, &mut options, &mut full_stop)?;
                 }
                 // A bare name sets the option.
@@ -176,8 +176,8 @@ impl Machine {
             let View::Compound(EQUALS, 2, first) = self.store.view(element) else {
                 return Err(self.store.type_error("pair", element));
             };
-            let variable = self.store.deref(self.store.at(first + 1));
-            if let Some(name) = self.store.atomic_text(self.store.at(first))
+            let variable = self.store.deref(self.store.cell(first + 1));
+            if let Some(name) = self.store.atomic_text(self.store.cell(first))
                 && variable.is_reference()
             {
                 let name = name.into_owned();
@@ -211,11 +211,11 @@ impl Machine {
             ("codes", 1) => self.store.character_list(text, Characters::Codes, nil)?,
             ("chars", 1) => self.store.character_list(text, Characters::Atoms, nil)?,
             ("codes", 2) => {
-                let tail = self.store.at(first + 1);
+                let tail = self.store.cell(first + 1);
                 self.store.character_list(text, Characters::Codes, tail)?
             }
             ("chars", 2) => {
-                let tail = self.store.at(first + 1);
+                let tail = self.store.cell(first + 1);
                 self.store.character_list(text, Characters::Atoms, tail)?
             }
             _ => {
@@ -223,7 +223,7 @@ impl Machine {
                 return Err(self.store.error_in(error, predicate, arity));
             }
         };
-        Ok(self.store.unify(self.store.at(first), value))
+        Ok(self.store.unify(self.store.cell(first), value))
     }
 }
 

@@ -111,7 +111,7 @@ fn arg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     };
     match natural(store, args[0]) {
         Ok(Some(n)) if (1..=arity).contains(&n) => {
-            let argument = store.at(first + n - 1);
+            let argument = store.cell(first + n - 1);
             Ok(store.unify(args[2], argument))
         }
         Ok(_) => Ok(false),
@@ -129,7 +129,7 @@ fn univ(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         }
         View::Compound(name, arity, first) => {
             elements.push(Cell::atom(name));
-            elements.extend((first..first + arity).map(|i| store.at(i)));
+            elements.extend((first..first + arity).map(|i| store.cell(i)));
         }
         _ => elements.push(args[0]),
     }
@@ -192,7 +192,7 @@ fn compound_name_arguments(machine: &mut Machine, args: &[Cell]) -> Result<bool,
     let store = &mut machine.store;
     match store.view(args[0]) {
         View::Compound(name, arity, first) => {
-            let arguments: Vec<Cell> = (first..first + arity).map(|i| store.at(i)).collect();
+            let arguments: Vec<Cell> = (first..first + arity).map(|i| store.cell(i)).collect();
             let list = store.list_of(&arguments);
             Ok(store.unify(args[1], Cell::atom(name)) && store.unify(args[2], list))
         }
@@ -331,7 +331,7 @@ fn term_size(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
             && seen.insert(cell)
         {
             size += arity as u64 + 1;
-            stack.extend((first..first + arity).map(|i| machine.store.at(i)));
+            stack.extend((first..first + arity).map(|i| machine.store.cell(i)));
         }
     }
     let size = machine.store.number_cell(Number::from(size));
@@ -416,7 +416,7 @@ fn seek_list(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         let View::Compound(atoms::CONS, 2, first) = store.view(rest) else {
             break;
         };
-        rest = store.deref(store.at(first + 1));
+        rest = store.deref(store.cell(first + 1));
         left -= 1;
     }
     let left = store.number_cell(Number::from(left));

@@ -37,16 +37,16 @@ pub(crate) const TABLE: &[Entry] = &[
     ("atom_length", 2, text_length),
     ("string_length", 2, text_length),
     ("upcase_atom", 2, |m, a| {
-        change_case(m, a, upper, Kind::Atom)
+        change_case(m, a, upper, TextKind::Atom)
     }),
     ("downcase_atom", 2, |m, a| {
-        change_case(m, a, lower, Kind::Atom)
+        change_case(m, a, lower, TextKind::Atom)
     }),
     ("string_upper", 2, |m, a| {
-        change_case(m, a, upper, Kind::String)
+        change_case(m, a, upper, TextKind::String)
     }),
     ("string_lower", 2, |m, a| {
-        change_case(m, a, lower, Kind::String)
+        change_case(m, a, lower, TextKind::String)
     }),
     ("$string_code", 3, string_code),
     ("get_string_code", 3, string_code),
@@ -64,17 +64,17 @@ pub(crate) const TABLE: &[Entry] = &[
 
 /// The kind of text: atom or string.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TextKind {
     Atom,
     String,
 }
 
 impl Store {
     /// Returns text as an atom or a string.
-    pub(crate) fn text_cell(&mut self, text: &str, kind: Kind) -> Cell {
+    pub(crate) fn text_cell(&mut self, text: &str, kind: TextKind) -> Cell {
         match kind {
-            Kind::Atom => self.atom_of_text(text),
-            Kind::String => self.string(text),
+            TextKind::Atom => self.atom_of_text(text),
+            TextKind::String => self.string(text),
         }
     }
 }
@@ -308,7 +308,7 @@ fn change_case(
     machine: &mut Machine,
     args: &[Cell],
     change: fn(char) -> char,
-    kind: Kind,
+    kind: TextKind,
 ) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let text = store.atomic_text_or_error(args[0], "atomic", "atom")?;
@@ -319,8 +319,8 @@ fn change_case(
     }
     // A bound result may be text of another kind.
     let expected = match kind {
-        Kind::Atom => "atom",
-        Kind::String => "string",
+        TextKind::Atom => "atom",
+        TextKind::String => "string",
     };
     Ok(store.atomic_text_or_error(args[1], expected, expected)? == changed)
 }
@@ -415,16 +415,16 @@ fn normalize_space(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> 
 }
 
 fn term_to_atom(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
-    term_to_text(machine, args, Kind::Atom)
+    term_to_text(machine, args, TextKind::Atom)
 }
 
 fn term_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
-    term_to_text(machine, args, Kind::String)
+    term_to_text(machine, args, TextKind::String)
 }
 
-fn term_to_text(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
+fn term_to_text(machine: &mut Machine, args: &[Cell], kind: TextKind) -> Result<bool, Throw> {
     if machine.store.is_variable(args[0]) && !machine.store.is_variable(args[1])
-        || !machine.store.is_variable(args[1]) && kind == Kind::Atom
+        || !machine.store.is_variable(args[1]) && kind == TextKind::Atom
     {
         let text = machine.store.text_or_error(args[1], "text")?;
         let read = machine.read_term(&text)?;

@@ -23,7 +23,7 @@ impl Generator<'_> {
         if size == 0 || size > MOST_NODES {
             return None;
         }
-        let mut possible = Possible::of(ty, size.min(TABLE));
+        let mut possible = Possible::compute(ty, size.min(TABLE));
         let shape = self.shape();
         let mut plan = Plan::default();
         let mut waiting = vec![(ty.clone(), size, plan.place())];
@@ -59,7 +59,7 @@ impl Generator<'_> {
                     self.random.shuffle(&mut forms);
                     let found = forms.into_iter().find_map(|form| match form {
                         Form::Compound(functor, parts) => {
-                            let parts: Vec<Type> = parts.iter().map(|p| p.of(types)).collect();
+                            let parts: Vec<Type> = parts.iter().map(|p| p.resolve(types)).collect();
                             let sizes =
                                 self.divide_among(&mut possible, &parts, size - 1, shape)?;
                             Some((functor.clone(), parts, sizes))
@@ -243,7 +243,7 @@ struct Possible {
 
 impl Possible {
     /// Computes the possible sizes up to a maximum.
-    fn of(ty: &Type, most: usize) -> Self {
+    fn compute(ty: &Type, most: usize) -> Self {
         let mut found = Self {
             types: vec![ty.clone()],
             sizes: Vec::new(),
@@ -333,7 +333,7 @@ impl Possible {
 /// Returns the types of the parts of a form's terms. If the form is another type, it is the only part.
 fn parts_of(form: &Form, types: &Arc<super::Types>) -> Vec<Type> {
     match form {
-        Form::Compound(_, parts) => parts.iter().map(|p| p.of(types)).collect(),
+        Form::Compound(_, parts) => parts.iter().map(|p| p.resolve(types)).collect(),
         Form::Other(ty) => vec![ty.clone()],
         Form::Constant(_) => Vec::new(),
     }

@@ -48,8 +48,8 @@ impl Generator<'_> {
         self.functors().get(place).cloned()
     }
 
-    /// Generates a bound term: a constant, structure, list or improper list, with variables unless it must be ground.
-    pub(super) fn structure(&mut self, depth: usize, ground: bool) -> TermId {
+    /// Generates a bound term: a constant, structure, list or improper list, whose subterms are of the type `inner`.
+    pub(super) fn structure(&mut self, depth: usize, inner: &Type) -> TermId {
         let own = match self.family {
             Family::FromHeads => 80,
             Family::Foreign => 10,
@@ -57,12 +57,11 @@ impl Generator<'_> {
         };
         if depth < 2
             && self.random.chance(own - (20 * depth).min(own))
-            && let Some(tree) = self.tree(ground)
+            && let Some(tree) = self.tree(inner)
         {
             return tree;
         }
         let leaf = depth > 3 || self.random.chance(15 + 10 * depth);
-        let inner = if ground { Type::Ground } else { Type::Any };
         let kind = self.random.below(if leaf { 5 } else { 12 });
         match kind {
             0 => self.integer(),
@@ -72,30 +71,30 @@ impl Generator<'_> {
             4 => self.string(),
             5..8 => {
                 let Some((name, arity)) = self.functor() else {
-                    return self.list(&inner, depth + 1);
+                    return self.list(inner, depth + 1);
                 };
                 let arguments: Vec<TermId> =
-                    (0..arity).map(|_| self.term(&inner, depth + 1)).collect();
+                    (0..arity).map(|_| self.term(inner, depth + 1)).collect();
                 self.terms.compound_or_atom(name, &arguments)
             }
             8 => {
                 // Build an improper or partial list.
-                let (head, tail) = (self.term(&inner, depth + 1), self.term(&inner, depth + 2));
+                let (head, tail) = (self.term(inner, depth + 1), self.term(inner, depth + 2));
                 self.terms.compound(CONS, &[head, tail])
             }
             9 => {
-                let (key, value) = (self.term(&inner, depth + 1), self.term(&inner, depth + 1));
+                let (key, value) = (self.term(inner, depth + 1), self.term(inner, depth + 1));
                 self.terms.compound("-", &[key, value])
             }
             10 => {
-                let argument = self.term(&inner, depth + 1);
+                let argument = self.term(inner, depth + 1);
                 let name = match self.family {
                     Family::Foreign => *self.random.pick(&["f", "{}", "-", "unheard of"]),
                     _ => "f",
                 };
                 self.terms.compound(name, &[argument])
             }
-            _ => self.list(&inner, depth + 1),
+            _ => self.list(inner, depth + 1),
         }
     }
 
@@ -105,14 +104,14 @@ impl Generator<'_> {
             return match self.random.below(10) {
                 0..6 => self.integer(),
                 6..8 => self.atom(),
-                _ => self.structure(depth, true),
+                _ => self.structure(depth, &Type::Ground),
             };
         }
         match self.random.below(10) {
             0..3 => self.variable(),
             3..6 if self.family == Family::Partial => self.open_list(depth),
-            3..7 => self.structure(depth, true),
-            _ => self.structure(depth, false),
+            3..7 => self.structure(depth, &Type::Ground),
+            _ => self.structure(depth, &Type::Any),
         }
     }
 
@@ -132,12 +131,13 @@ impl Generator<'_> {
 
     /// Generates a tree with one functor of the program: degenerate or balanced, with equal leaves. Random terms rarely match the patterns
     /// of a program over trees.
-    fn tree(&mut self, ground: bool) -> Option<TermId> {
+    fn tree(&mut self, inner: &Type) -> Option<TermId> {
         let (name, arity) = self.functor()?;
         if arity == 0 || name == CONS {
             return Some(self.atom());
         }
-        let leaf = if ground || self.random.chance(90) {
+        let is_ground = matches!(inner, Type::Ground);
+        let leaf = if is_ground || self.random.chance(90) {
             self.atom()
         } else {
             self.variable()

@@ -84,7 +84,7 @@ proptest! {
     fn inputs_have_the_sizes_asked_for(seed: u64, family in 0..Family::ALL.len(), ty in 0..TYPES.len(), n in 0_i32..70, m in -3_i32..9) {
         let v = vocabulary();
         let ty = read(TYPES[ty], &v);
-        let wanted = Wanted::of(n).with_elements(m);
+        let wanted = SizeRequest::new(n).with_elements(m);
         let family = Family::ALL[family];
         let Ok(input) = Generator::of_family(seed, family, &v).goal_of_sizes("p", &[ty.clone(), ty.clone()], &[wanted.clone(), wanted]) else {
             return Ok(());
@@ -117,7 +117,7 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
                 let made = Generator::new(n, &v).goal_of_sizes(
                     "p",
                     std::slice::from_ref(&ty),
-                    &[Wanted::of(n)],
+                    &[SizeRequest::new(n)],
                 );
                 made.is_ok()
             })
@@ -136,14 +136,14 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
         let made = Generator::new(seed, &v).goal_of_sizes(
             "p",
             std::slice::from_ref(&ty),
-            &[Wanted::of(3001)],
+            &[SizeRequest::new(3001)],
         );
         let made = made.unwrap();
         assert_eq!(
             size(&made.terms, "size", made.arguments()[0]),
             Some(3001.into())
         );
-        let none = Generator::new(seed, &v).goal_of_sizes("p", &[ty], &[Wanted::of(3000)]);
+        let none = Generator::new(seed, &v).goal_of_sizes("p", &[ty], &[SizeRequest::new(3000)]);
         assert_eq!(
             none.unwrap_err().to_string(),
             "argument 1: no term of its type has size 3000"
@@ -154,30 +154,30 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
 #[test]
 fn impossible_sizes_are_errors() {
     let v = vocabulary();
-    let ask = |ty: &str, wanted: Wanted| {
+    let ask = |ty: &str, wanted: SizeRequest| {
         Generator::new(1, &v).goal_of_sizes(
             "p",
             &[Type::Free, read(ty, &v)],
-            &[Wanted::default(), wanted],
+            &[SizeRequest::default(), wanted],
         )
     };
     let message = |r: Result<Input, GenerateError>| r.unwrap_err().to_string();
     assert_eq!(
-        message(ask("list(any)", Wanted::of(-1))),
+        message(ask("list(any)", SizeRequest::new(-1))),
         "argument 2: no term of its type has size -1"
     );
     let huge = BigInt::from(10).pow(30);
     assert_eq!(
-        message(ask("list(any)", Wanted::of(huge.clone()))),
+        message(ask("list(any)", SizeRequest::new(huge.clone()))),
         format!("argument 2: size {huge} is too large")
     );
     assert_eq!(
-        message(ask("list(tree)", Wanted::of(2).with_elements(5))),
+        message(ask("list(tree)", SizeRequest::new(2).with_elements(5))),
         "argument 2: no term of its type has size 5"
     );
-    assert!(ask("int", Wanted::of(huge)).is_ok());
+    assert!(ask("int", SizeRequest::new(huge)).is_ok());
     // An empty list needs no element of the requested size.
-    assert!(ask("list(tree)", Wanted::of(0).with_elements(5)).is_ok());
+    assert!(ask("list(tree)", SizeRequest::new(0).with_elements(5)).is_ok());
 }
 
 fn elements(input: &Input) -> Vec<TermId> {
@@ -192,12 +192,12 @@ fn integers(input: &Input) -> Vec<i64> {
     elements(input).into_iter().filter_map(value).collect()
 }
 
-fn of(family: Family, ty: &str, n: usize, seed: u64) -> Input {
+fn generated(family: Family, ty: &str, n: usize, seed: u64) -> Input {
     let v = vocabulary();
     let made = Generator::of_family(seed, family, &v).goal_of_sizes(
         "p",
         &[read(ty, &v)],
-        &[Wanted::of(n)],
+        &[SizeRequest::new(n)],
     );
     made.unwrap()
 }
@@ -213,43 +213,43 @@ fn families_are_what_they_are_called() {
             "list(list(int))",
             "list(tree)",
         ] {
-            let input = of(Family::Sorted, ty, 7, seed);
+            let input = generated(Family::Sorted, ty, 7, seed);
             assert!(elements(&input).is_sorted_by(|&a, &b| compare(&input.terms, a, b).is_le()));
-            let input = of(Family::Reversed, ty, 7, seed);
+            let input = generated(Family::Reversed, ty, 7, seed);
             assert!(elements(&input).is_sorted_by(|&a, &b| compare(&input.terms, a, b).is_ge()));
-            let input = of(Family::Equal, ty, 7, seed);
+            let input = generated(Family::Equal, ty, 7, seed);
             let all = elements(&input);
             assert!(
                 all.iter()
                     .all(|&e| compare(&input.terms, e, all[0]).is_eq())
             );
         }
-        let mut plain = integers(&of(Family::Plain, "list(int)", 9, seed));
+        let mut plain = integers(&generated(Family::Plain, "list(int)", 9, seed));
         assert!(!plain.is_sorted() || seed > 0);
         plain.sort_unstable();
         plain.dedup();
         assert_eq!(plain.len(), 9, "all different");
-        let zigzag = integers(&of(Family::Alternating, "list(int)", 9, seed));
+        let zigzag = integers(&generated(Family::Alternating, "list(int)", 9, seed));
         assert!(
             (1..8).all(|i| (zigzag[i] > zigzag[i - 1]) != (zigzag[i + 1] > zigzag[i])),
             "{zigzag:?}"
         );
         assert!(
-            integers(&of(Family::Negative, "list(int)", 9, seed))
+            integers(&generated(Family::Negative, "list(int)", 9, seed))
                 .iter()
                 .all(|n| *n < 0)
         );
         assert!(
-            integers(&of(Family::Zero, "list(int)", 9, seed))
+            integers(&generated(Family::Zero, "list(int)", 9, seed))
                 .iter()
                 .all(|n| *n == 0)
         );
         assert!(
-            integers(&of(Family::NearConstants, "list(int)", 9, seed))
+            integers(&generated(Family::NearConstants, "list(int)", 9, seed))
                 .iter()
                 .all(|n| n.abs() <= 2 || (40..=44).contains(n))
         );
-        let input = of(Family::Extreme, "list(int)", 9, seed);
+        let input = generated(Family::Extreme, "list(int)", 9, seed);
         for e in elements(&input) {
             let Term::Integer(n) = input.terms.get(e) else {
                 panic!("{}", input.text())
@@ -262,7 +262,7 @@ fn families_are_what_they_are_called() {
     let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
     for seed in 0..200 {
         let mut count = |what, is: bool| *seen.entry(what).or_default() += usize::from(is);
-        let input = of(Family::Ragged, "list(list(int))", 6, seed);
+        let input = generated(Family::Ragged, "list(list(int))", 6, seed);
         let lengths: Vec<_> = (elements(&input).iter())
             .map(|&e| input.terms.list(e).0.len())
             .collect();
@@ -270,7 +270,7 @@ fn families_are_what_they_are_called() {
             "ragged",
             lengths.contains(&0) && lengths.iter().any(|&l| l > 8),
         );
-        let input = of(Family::Partial, "list(any)", 6, seed);
+        let input = generated(Family::Partial, "list(any)", 6, seed);
         let unbound = |t: &TermId| matches!(input.terms.get(*t), Term::Var(_));
         count("unbound", elements(&input).iter().any(unbound));
         let open = |t: &TermId| unbound(&input.terms.list(*t).1) && !unbound(t);
@@ -283,7 +283,7 @@ fn families_are_what_they_are_called() {
                     .any(|s| input.terms.get(*s) == input.terms.get(*t))
         };
         count("shared", all.iter().enumerate().any(shared));
-        let input = of(Family::Foreign, "list(any)", 6, seed);
+        let input = generated(Family::Foreign, "list(any)", 6, seed);
         let foreign = |t: &TermId| {
             matches!(input.terms.get(*t), Term::Float(_) | Term::String(_))
                 || input
@@ -292,7 +292,7 @@ fn families_are_what_they_are_called() {
                     .is_some_and(|(n, _)| n == "{}" || n == "unheard of")
         };
         count("foreign", elements(&input).iter().any(foreign));
-        let input = of(Family::FromHeads, "list(ground)", 6, seed);
+        let input = generated(Family::FromHeads, "list(ground)", 6, seed);
         let own = |t: &TermId| input.terms.matches(*t, "t", 3).is_some();
         count("own", elements(&input).iter().any(own));
         assert!(!input.text().contains("green"), "that is in no head");
@@ -331,7 +331,7 @@ fn a_million_elements() {
         (Family::Foreign, "ground"),
     ] {
         let n = 1_000_000;
-        let input = of(family, ty, n, 3);
+        let input = generated(family, ty, n, 3);
         let ty = read(ty, &v);
         let argument = input.arguments()[0];
         assert_eq!(

@@ -150,7 +150,7 @@ pub enum ArgumentType {
 impl ArgumentType {
     /// Returns the corresponding type.
     #[must_use]
-    pub fn of(&self, types: &Arc<Types>) -> Type {
+    pub fn resolve(&self, types: &Arc<Types>) -> Type {
         match self {
             Self::Named(name) => Type::Defined(Arc::clone(types), name.clone()),
             Self::ListOf(name) => Type::list(Type::Defined(Arc::clone(types), name.clone())),
@@ -299,7 +299,11 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
                 match fitting {
                     Some(Form::Compound(_, parts)) => {
                         let arguments = terms.args(term).iter();
-                        stack.extend(arguments.zip(parts).map(|(&a, part)| (part.of(types), a)));
+                        stack.extend(
+                            arguments
+                                .zip(parts)
+                                .map(|(&a, part)| (part.resolve(types), a)),
+                        );
                         true
                     }
                     Some(Form::Other(Type::Ground)) => is_ground(terms, term),

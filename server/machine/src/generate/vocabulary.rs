@@ -50,12 +50,12 @@ impl Vocabulary {
             };
             clauses.push(ClauseTerms { terms, head, goals });
         }
-        Self::of(&clauses, &names)
+        Self::collect(&clauses, &names)
     }
 
     /// Collects the vocabulary of clauses. Clauses with one argument and one of these names define a type.
     #[must_use]
-    pub fn of(clauses: &[ClauseTerms<'_>], type_names: &[SmolStr]) -> Self {
+    pub fn collect(clauses: &[ClauseTerms<'_>], type_names: &[SmolStr]) -> Self {
         let mut found = Self::default();
         let mut seen = Collected::default();
         // Heads first: if the limit is exceeded, names in heads take precedence.

@@ -230,13 +230,13 @@ fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
 }
 
 /// Computes line numbers of byte offsets; offsets must be requested in increasing order.
-pub(super) struct Lines<'t> {
+pub(super) struct LineCounter<'t> {
     text: &'t str,
     at: usize,
     line: usize,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> LineCounter<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             text,
@@ -245,7 +245,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    pub(super) fn of(&mut self, byte: usize) -> usize {
+    pub(super) fn line(&mut self, byte: usize) -> usize {
         if let Some(between) = self.text.as_bytes().get(self.at..byte) {
             self.line += between.iter().filter(|&&b| b == b'\n').count();
             self.at = byte;

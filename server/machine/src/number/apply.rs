@@ -1,5 +1,7 @@
 //! The values of the functions of `is/2`.
 
+use std::cmp::Ordering;
+
 use super::function::Function;
 use super::{ArithmeticError, Number, UNDEFINED, Value};
 use super::{
@@ -41,7 +43,7 @@ impl Function {
             Self::Minus => Ok(negate(x)),
             Self::Abs => Ok(absolute(x)),
             Self::Sign => Ok(compare::sign(x)),
-            Self::Float => float::of(x).map(Number::Float),
+            Self::Float => float::from_number(x).map(Number::Float),
             Self::Integer | Self::Round => Ok(rational::round(x)),
             Self::Truncate => Ok(rational::truncate(x)),
             Self::Floor => Ok(rational::floor(x)),
@@ -61,7 +63,7 @@ impl Function {
                 }))
             }
             Self::Not | Self::Msb | Self::Lsb | Self::PopCount => bits::unary(self, x),
-            _ => self.analytic(float::of(x)?),
+            _ => self.analytic(float::from_number(x)?),
         }
     }
 
@@ -105,14 +107,14 @@ impl Function {
             Self::Divide => divide(x, y),
             Self::Rdiv => rational::divide(x, y),
             Self::Power | Self::Hat => power::power(x, y),
-            Self::Min => compare::extreme(x, y, false),
-            Self::Max => compare::extreme(x, y, true),
+            Self::Min => compare::extreme(x, y, Ordering::Less),
+            Self::Max => compare::extreme(x, y, Ordering::Greater),
             Self::Atan2 | Self::AtanOf2 => {
-                let (x, y) = (float::of(x)?, float::of(y)?);
+                let (x, y) = (float::from_number(x)?, float::from_number(y)?);
                 float::checked(x.atan2(y))
             }
             Self::CopySign => Ok(copy_sign(x, y)),
-            Self::NextToward => float::next_toward(float::of(x)?, float::of(y)?),
+            Self::NextToward => float::next_toward(float::from_number(x)?, float::from_number(y)?),
             _ => bits::binary(self, x, y),
         }
     }

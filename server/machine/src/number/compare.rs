@@ -80,9 +80,10 @@ pub(super) fn sign(x: &Number) -> Number {
     }
 }
 
-/// Returns the larger (`greater`) or smaller of two numbers. NaN is chosen only if both are NaN. If a float equals an exact number, the
+/// Returns the greater or the smaller of two numbers. NaN is chosen only if both are NaN. If a float equals an exact number, the
 /// float is chosen; for two zeros, the sign decides.
-pub(super) fn extreme(x: &Number, y: &Number, greater: bool) -> super::Value {
+pub(super) fn extreme(x: &Number, y: &Number, wanted: Ordering) -> super::Value {
+    let greater = wanted == Ordering::Greater;
     let is_nan = |n: &Number| matches!(n, Number::Float(x) if x.is_nan());
     let order = match (is_nan(x), is_nan(y)) {
         (true, _) => return Ok(y.clone()),

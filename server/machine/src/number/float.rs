@@ -64,7 +64,7 @@ pub(super) fn check(x: f64) -> Result<f64, ArithmeticError> {
 }
 
 /// Converts a number for functions on floats. Infinities and NaN are errors.
-pub(super) fn of(x: &Number) -> Result<f64, ArithmeticError> {
+pub(super) fn from_number(x: &Number) -> Result<f64, ArithmeticError> {
     check(rounded(x))
 }
 

@@ -55,7 +55,7 @@ pub(super) fn power(x: &Number, y: &Number) -> Value {
 }
 
 fn as_floats(x: &Number, y: &Number) -> Value {
-    let (x, y) = (float::of(x)?, float::of(y)?);
+    let (x, y) = (float::from_number(x)?, float::from_number(y)?);
     float::checked(x.powf(y))
 }
 
@@ -104,7 +104,7 @@ fn root(x: &Number, exponent: &BigRational, y: &Number) -> Value {
         return Ok(n);
     }
     if x.is_negative() && exponent.denom().is_odd() {
-        let magnitude = float::of(&super::negate(x))?.powf(float::of(y)?);
+        let magnitude = float::from_number(&super::negate(x))?.powf(float::from_number(y)?);
         return float::checked(if exponent.numer().is_odd() {
             -magnitude
         } else {

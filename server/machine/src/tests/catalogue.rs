@@ -1,14 +1,14 @@
 //! Compares the machine with the catalogue: implemented predicates must be marked in the catalogue, and its locked predicates must be
 //! locked on the machine.
 
-use costlens_catalog::{Home, all, find, is_measuring};
+use costlens_catalog::{Home, find, is_measuring, system_predicates};
 
 use super::answers;
 use crate::atoms::Atom;
 use crate::control::runs_as_pieces;
 use crate::load::LoadError;
 use crate::machine::{Limits, Machine};
-use crate::predicate::Kind;
+use crate::predicate::Implementation;
 
 /// Builds a goal with `a` for each argument and a quoted name.
 fn goal(name: &str, arity: usize) -> String {
@@ -36,11 +36,11 @@ fn what_the_machine_implements_is_marked_in_the_catalogue() {
             Some(_) => wrong.push(format!("{name}/{arity} has no mark `machine`")),
             None if is_measuring(name, arity) => {}
             // Clauses of a library text may call helpers.
-            None if predicate.kind == Kind::Static => {}
+            None if predicate.kind == Implementation::Static => {}
             None => wrong.push(format!("{name}/{arity} is not in the catalogue")),
         }
     }
-    let marked = all().iter().filter(|p| p.on_machine);
+    let marked = system_predicates().iter().filter(|p| p.on_machine);
     for known in marked.clone() {
         let atom = machine.store.atoms.find(known.name);
         let there = atom.is_some_and(|name| {
@@ -76,7 +76,10 @@ fn helpers_of_built_ins_have_names_of_their_own() {
 #[test]
 fn clauses_for_locked_predicates_are_refused_and_those_for_others_are_not() {
     let mut machine = Machine::new(Limits::default());
-    for known in all().iter().filter(|p| p.home == Home::System) {
+    for known in system_predicates()
+        .iter()
+        .filter(|p| p.home == Home::System)
+    {
         let (name, arity) = (known.name, known.arity);
         if matches!((name, arity), (":" | "[|]" | "module", 2)) {
             continue;
@@ -89,7 +92,7 @@ fn clauses_for_locked_predicates_are_refused_and_those_for_others_are_not() {
 
 #[test]
 fn locked_predicates_cannot_be_asserted() {
-    for known in all().iter().filter(|p| p.locked) {
+    for known in system_predicates().iter().filter(|p| p.locked) {
         let clause = goal(known.name, known.arity);
         let caught = answers(
             "",

@@ -38,7 +38,7 @@ impl Writer<'_> {
                             visits.extend(
                                 (first..first + arity)
                                     .rev()
-                                    .map(|i| Visit::Enter(self.store.at(i))),
+                                    .map(|i| Visit::Enter(self.store.cell(i))),
                             );
                         }
                     }

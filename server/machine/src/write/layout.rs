@@ -19,7 +19,7 @@ pub(crate) fn variable_names(store: &Store, term: Cell) -> FxHashMap<Cell, Strin
         if cell.is_reference() {
             *occurrences.entry(cell).or_default() += 1;
         } else if let Some((first, arity)) = store.arguments(cell) {
-            stack.extend((first..first + arity).map(|i| store.at(i)));
+            stack.extend((first..first + arity).map(|i| store.cell(i)));
         }
     }
     let mut names = FxHashMap::default();
@@ -72,7 +72,7 @@ impl Machine {
         let mut out = String::new();
         let body = match self.store.view(clause) {
             View::Compound(NECK, 2, first) => {
-                let (head, body) = (self.store.at(first), self.store.at(first + 1));
+                let (head, body) = (self.store.cell(first), self.store.cell(first + 1));
                 out.push_str(&plain(self, head, 1199)?);
                 if self.store.deref(body) == Cell::atom(TRUE) {
                     None
@@ -83,13 +83,13 @@ impl Machine {
             }
             View::Compound(NECK, 1, first) => {
                 out.push_str(":- ");
-                out.push_str(&plain(self, self.store.at(first), 999)?);
+                out.push_str(&plain(self, self.store.cell(first), 999)?);
                 None
             }
             View::Compound(name, 2, first) if self.store.atoms.text(name) == "-->" => {
-                out.push_str(&plain(self, self.store.at(first), 1199)?);
+                out.push_str(&plain(self, self.store.cell(first), 1199)?);
                 out.push_str(" -->");
-                Some(self.store.at(first + 1))
+                Some(self.store.cell(first + 1))
             }
             _ => {
                 out.push_str(&plain(self, clause, 1199)?);
@@ -136,7 +136,7 @@ impl Machine {
             out.push_str(&plain(self, goal, 999)?);
             return Ok(());
         };
-        let argument = |i: usize| self.store.at(first + i);
+        let argument = |i: usize| self.store.cell(first + i);
         let text = self.store.atoms.text(name).as_str();
         match (text, arity) {
             (",", 2) if priority >= 1000 => {
@@ -188,7 +188,7 @@ impl Machine {
     fn has_control_argument(&self, first: usize, arity: usize) -> bool {
         (0..arity).any(|i| {
             matches!(
-                self.store.view(self.store.at(first + i)),
+                self.store.view(self.store.cell(first + i)),
                 View::Compound(
                     COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW,
                     2,
@@ -208,9 +208,9 @@ impl Machine {
                 View::Compound(name, 2, first)
                     if matches!(self.store.atoms.text(name).as_str(), ";" | "|") =>
                 {
-                    self.condition(self.store.at(first), indent, &line, &mut queued);
+                    self.condition(self.store.cell(first), indent, &line, &mut queued);
                     queued.push(Pending::Text(format!("{line};   ")));
-                    rest = Some(self.store.at(first + 1));
+                    rest = Some(self.store.cell(first + 1));
                 }
                 _ => self.condition(goal, indent, &line, &mut queued),
             }
@@ -221,10 +221,10 @@ impl Machine {
     fn condition(&self, goal: Cell, indent: usize, line: &str, queued: &mut Vec<Pending>) {
         match self.store.view(goal) {
             View::Compound(name @ (atoms::ARROW | atoms::SOFT_ARROW), 2, first) => {
-                queued.push(Pending::Goal(self.store.at(first), indent + 4, 1000));
+                queued.push(Pending::Goal(self.store.cell(first), indent + 4, 1000));
                 let arrow = if name == atoms::ARROW { "->  " } else { "*-> " };
                 queued.push(Pending::Text(format!("{line}{arrow}")));
-                queued.push(Pending::Goal(self.store.at(first + 1), indent + 4, 1000));
+                queued.push(Pending::Goal(self.store.cell(first + 1), indent + 4, 1000));
             }
             _ => queued.push(Pending::Goal(goal, indent + 4, 1000)),
         }

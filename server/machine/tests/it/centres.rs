@@ -91,7 +91,7 @@ fn shown(program: &str, goal: &str, plan: &Plan) -> Vec<String> {
             name(&measured, e.from),
             name(&measured, e.to),
             ports.join(", "),
-            e.ports.used().of(Resource::Steps)
+            e.ports.used().amount(Resource::Steps)
         )
     };
     measured.edges.iter().map(line).collect()
@@ -217,8 +217,8 @@ fn a_recursion_stays_in_its_centre() {
     assert_eq!(ran.answers, ["n(1000000)", "no"]);
     let measured = ran.measured.unwrap();
     let edge = &measured.edges[1];
-    assert_eq!(edge.ports.of(Enter::Call, Leave::Exit).count, 1);
-    assert_eq!(edge.ports.used().of(Resource::Steps), 1_000_001);
+    assert_eq!(edge.ports.pair(Enter::Call, Leave::Exit).count, 1);
+    assert_eq!(edge.ports.used().amount(Resource::Steps), 1_000_001);
     // Calls through another predicate, or as a goal, enter the centre again.
     let program = "n(N) :- m(N).\nm(0) :- !.\nm(N) :- M is N-1, n(M).\n";
     assert_eq!(
@@ -241,10 +241,10 @@ fn limits_leave_centres_open() {
     let ran = run(program, "p", Some(&plan(&[("p", 0), ("q", 0)])), limits);
     let measured = ran.measured.unwrap();
     let open: Vec<u64> = (measured.edges.iter())
-        .map(|e| e.ports.of(Enter::Call, Leave::Open).count)
+        .map(|e| e.ports.pair(Enter::Call, Leave::Open).count)
         .collect();
     assert_eq!(open, [1, 1, 1]);
-    assert!(measured.edges[2].ports.used().of(Resource::Steps) > 9_000);
+    assert!(measured.edges[2].ports.used().amount(Resource::Steps) > 9_000);
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn cuts_are_told_by_what_they_remove() {
     let cuts = |goal: &str| {
         let measured = run(program, goal, Some(&plan(&[])), Limits::default()).measured;
         let total = measured.unwrap().total;
-        [Resource::Cuts, Resource::UselessCuts, Resource::Skips].map(|r| total.of(r))
+        [Resource::Cuts, Resource::UselessCuts, Resource::Skips].map(|r| total.amount(r))
     };
     assert_eq!(cuts("p"), [1, 0, 1]);
     // The index selects a single clause.
@@ -314,7 +314,7 @@ proptest! {
             let of_paths = sum(measured.nodes.iter().filter(|n| n.centre == number).map(|n| &n.used));
             prop_assert_eq!(of_edges, of_paths, "{:?}", &centre.name);
             for resource in Resource::ALL {
-                prop_assert!(centre.accumulated.of(resource) >= of_edges.of(resource));
+                prop_assert!(centre.accumulated.amount(resource) >= of_edges.amount(resource));
             }
         }
         prop_assert_eq!(sum(measured.nodes.iter().map(|n| &n.used)), measured.total);
@@ -326,7 +326,7 @@ proptest! {
             (Resource::HeapCells, "heap_cells"),
             (Resource::ChoicePoints, "choice_points"),
         ] {
-            prop_assert_eq!(measured.total.of(resource), events.get(name).copied().unwrap_or(0), "{}", name);
+            prop_assert_eq!(measured.total.amount(resource), events.get(name).copied().unwrap_or(0), "{}", name);
         }
         // Every entered box must be left.
         let root = counts(&measured.edges[0].ports);
@@ -364,7 +364,7 @@ proptest! {
             prop_assert_eq!((one.from, one.to), (other.from, other.to));
             for ((_, _, a), (_, _, b)) in one.ports.pairs().zip(other.ports.pairs()) {
                 prop_assert_eq!(a.count, b.count);
-                prop_assert_eq!(b.used.of(Resource::Steps), 0);
+                prop_assert_eq!(b.used.amount(Resource::Steps), 0);
             }
         }
     }

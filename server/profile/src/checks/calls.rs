@@ -16,12 +16,12 @@ pub struct CallChecks {
     seen: Vec<Seen>,
     /// The centres of the plan, each with its checks.
     centres: Vec<Vec<usize>>,
-    calls: Vec<Call>,
+    calls: Vec<JudgedCall>,
 }
 
 /// A call to be judged.
 #[derive(Debug)]
-struct Call {
+struct JudgedCall {
     goal: String,
     /// The checks, each with its asserted value for this call.
     checks: Vec<(usize, f64)>,
@@ -87,7 +87,7 @@ impl Observer for CallChecks {
             return 0;
         };
         let name = self.checks[first].predicate.0.clone();
-        self.calls.push(Call {
+        self.calls.push(JudgedCall {
             goal: text(store, &name, arguments, write),
             sums: vec![[0; 3]; checks.len()],
             checks,
@@ -111,7 +111,9 @@ impl Observer for CallChecks {
         for (&(number, asserted), sums) in call.checks.iter().zip(&mut call.sums) {
             let check = &self.checks[number];
             let resource = check.resource;
-            let used = so_far.of(resource).saturating_sub(call.since.of(resource));
+            let used = so_far
+                .amount(resource)
+                .saturating_sub(call.since.amount(resource));
             sums[0] += used;
             if call.visit > 1 {
                 sums[1] += used;
@@ -121,7 +123,7 @@ impl Observer for CallChecks {
                 continue;
             };
             if let Some((value, complete)) =
-                value(cost.cost_type, call.visit, (by, is_last), used, *sums)
+                value(cost.cost_type, call.visit, by, is_last, used, *sums)
             {
                 #[expect(clippy::cast_precision_loss, reason = "amounts of a run")]
                 let value = value as f64;
@@ -137,7 +139,8 @@ impl Observer for CallChecks {
 fn value(
     cost_type: CostType,
     visit: u32,
-    (by, is_last): (Leave, bool),
+    by: Leave,
+    is_last: bool,
     used: u64,
     [all, again, solved]: [u64; 3],
 ) -> Option<(u64, bool)> {

@@ -115,7 +115,7 @@ pub(crate) fn measured(store: &Store, cell: Cell, most: usize) -> Option<(usize,
         }
         deepest = deepest.max(depth);
         if let Some((first, arity)) = store.arguments(store.deref(top)) {
-            stack.extend((first..first + arity).map(|at| (store.at(at), depth + 1)));
+            stack.extend((first..first + arity).map(|at| (store.cell(at), depth + 1)));
         }
     }
     Some((size, deepest))

@@ -88,7 +88,7 @@ impl Share {
         let used = into
             .map(|edge| part(&edge.ports, cost.cost_type, resource))
             .sum();
-        let now = [used, measured.total.of(resource)];
+        let now = [used, measured.total.amount(resource)];
         for ((sum, before), now) in self.sums.iter_mut().zip(&mut self.before).zip(now) {
             // The use decreases if the program has reset the profile.
             let since = if now < *before { now } else { now - *before };

@@ -4,7 +4,7 @@ use costlens_catalog::{Relation, is_arithmetic_comparison, is_fixed, relation};
 
 use super::callees;
 use crate::definitions::{
-    Alteration, Changed, Predicate, Reach, all_clauses, effects_on, find_written, writes_with,
+    Alteration, Changed, EffectReach, Predicate, all_clauses, effects_on, find_written, writes_with,
 };
 use crate::language::{Functor, split};
 use crate::workspace::Db;
@@ -19,17 +19,17 @@ pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Altera
     let functor = predicate.functor(db);
     effects_on(db, file).iter().find_map(|effect| {
         let changes = match &effect.reach {
-            Reach::Program => Changed::Program,
-            Reach::Text(read) => {
+            EffectReach::Program => Changed::Program,
+            EffectReach::Text(read) => {
                 read.contains(functor).then_some(())?;
                 match effect.of_quotes {
                     true => Changed::Quotes,
                     false => Changed::Text,
                 }
             }
-            Reach::Predicates(names) => changed(db, predicate, &|f| names.contains(f))?,
-            Reach::Names(names) => changed(db, predicate, &|f| names.contains(&f.name))?,
-            Reach::BuiltIn(built_in) => {
+            EffectReach::Predicates(names) => changed(db, predicate, &|f| names.contains(f))?,
+            EffectReach::Names(names) => changed(db, predicate, &|f| names.contains(&f.name))?,
+            EffectReach::BuiltIn(built_in) => {
                 if built_in == functor {
                     Changed::Predicate
                 } else {
@@ -37,11 +37,11 @@ pub fn altered<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Altera
                     calls.then_some(Changed::BuiltIn)?
                 }
             }
-            Reach::Division => divides(db, predicate).then_some(Changed::BuiltIn)?,
-            Reach::Formats(character) => {
+            EffectReach::Division => divides(db, predicate).then_some(Changed::BuiltIn)?,
+            EffectReach::Formats(character) => {
                 writes_with(db, predicate, *character).then_some(Changed::BuiltIn)?
             }
-            Reach::Assumed(_) | Reach::Mentioning(..) => return None,
+            EffectReach::Assumed(_) | EffectReach::Mentioning(..) => return None,
         };
         Some(Alteration {
             file: effect.file,

@@ -9,14 +9,15 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::meta_predicates::declared_closures;
 use crate::definitions::{Predicate, all_clauses, gathered};
 use crate::language::{
-    Call, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound, split,
+    BodyCall, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound,
+    split,
 };
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile};
 
 /// Returns the calls of a body in a file, including closures declared by `:- meta_predicate`.
 #[must_use]
-pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
+pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<BodyCall> {
     let declared = declared_closures(db, file);
     all_calls(
         terms,
@@ -54,7 +55,7 @@ pub(crate) fn goals_in(
         found.push((unqualified(db, file, call.callee), data));
     }
     // `M:goal`
-    let in_unknown_module = |t: TermId| match Goal::of(terms, t) {
+    let in_unknown_module = |t: TermId| match Goal::lower(terms, t) {
         Goal::Qualified { module, .. } => terms.as_atom(module).is_none(),
         _ => false,
     };

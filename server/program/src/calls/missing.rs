@@ -22,7 +22,7 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
         let wanted = autoloaded_places(db, file).iter();
         found.extend(
             wanted
-                .filter(|p| workspace.at(db, p).is_none())
+                .filter(|p| workspace.file_at(db, p).is_none())
                 .map(|p| vec![p.clone()]),
         );
     }
@@ -79,5 +79,5 @@ pub(crate) fn autoload_targets(db: &dyn Db, file: SourceFile) -> Vec<SourceFile>
         return Vec::new();
     };
     let places = autoloaded_places(db, file).iter();
-    places.filter_map(|p| workspace.at(db, p)).collect()
+    places.filter_map(|p| workspace.file_at(db, p)).collect()
 }

@@ -16,7 +16,7 @@ use super::called_names::called;
 use super::clause_calls::callees;
 use crate::definitions::{all_clauses, all_predicates};
 use crate::directives::{Declared, facts};
-use crate::language::{Declaration, Functor, Opened, changed, inside, is_declaring};
+use crate::language::{Declaration, Functor, Opened, changed, declared_by, is_declaring};
 use crate::loading::image::share_a_program;
 use crate::loading::{USER, home_module, unit};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed};
@@ -36,7 +36,7 @@ fn in_bodies(db: &dyn Db, file: SourceFile) -> Vec<Declaration> {
         }
         for clause in all_clauses(db, predicate).iter() {
             for &part in clause.guard.iter().chain(&clause.body) {
-                found.extend(inside(&clause.terms, part));
+                found.extend(declared_by(&clause.terms, part));
             }
         }
     }
@@ -74,7 +74,7 @@ pub fn changed_by<'db>(
 }
 
 /// A declaration and the file that contains it.
-type Said = (SourceFile, Opened);
+type OpeningDeclaration = (SourceFile, Opened);
 
 /// Returns the declarations about predicates of explicitly named modules.
 ///
@@ -83,8 +83,9 @@ type Said = (SourceFile, Opened);
 fn of_named_modules(
     db: &dyn Db,
     workspace: Workspace,
-) -> FxHashMap<SmolStr, BTreeMap<Functor, Vec<Said>>> {
-    let mut found: FxHashMap<SmolStr, BTreeMap<Functor, Vec<Said>>> = FxHashMap::default();
+) -> FxHashMap<SmolStr, BTreeMap<Functor, Vec<OpeningDeclaration>>> {
+    let mut found: FxHashMap<SmolStr, BTreeMap<Functor, Vec<OpeningDeclaration>>> =
+        FxHashMap::default();
     for &file in workspace.files(db).values() {
         for (declared, module, functor) in &facts(db, file).elsewhere {
             if let Declared::Open(how) = declared {
@@ -110,8 +111,8 @@ fn of_named_modules(
 ///
 /// *Invalidated* when a declaration about one of these predicates, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
-fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
-    let mut found: FxHashMap<Functor, Said> = FxHashMap::default();
+fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, OpeningDeclaration> {
+    let mut found: FxHashMap<Functor, OpeningDeclaration> = FxHashMap::default();
     if file.role(db) == Role::Library {
         return found;
     }

@@ -37,7 +37,7 @@ struct Damage {
 }
 
 impl Damage {
-    fn of(&self, functor: &Functor) -> Option<usize> {
+    fn line(&self, functor: &Functor) -> Option<usize> {
         let own = self.of.get(functor).copied();
         let named = || self.named.get(&functor.name).copied();
         own.or_else(named)
@@ -86,7 +86,7 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
     for clause in &read.clauses {
         if let Some(error) = &clause.error {
             let at = clause.range.0 + usize::try_from(error.range.0).unwrap_or(0);
-            let line = lines.of(text, at);
+            let line = lines.line(text, at);
             let written = text.get(clause.range.0..clause.range.1).unwrap_or_default();
             if let Some(before) = before.take()
                 && (!begins_anew(text, clause.range.0) || may_be_named(before, written))
@@ -106,7 +106,7 @@ fn damage(db: &dyn Db, file: SourceFile) -> Damage {
         } else if directive(&clause.terms, clause.root).is_none() {
             if is_refused(&clause.terms, clause.root) {
                 // The reader accepts this term, but Prolog does not accept it as a clause.
-                let line = lines.of(text, clause.range.0);
+                let line = lines.line(text, clause.range.0);
                 damage.add_neighbour(db, file, clause, line);
             }
             if let Some((line, reaches, written)) = pending.take()
@@ -174,7 +174,7 @@ pub fn damaged<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<(Sourc
     let parts = std::iter::once(file).chain(unit(db, file).iter().copied());
     for part in parts {
         let there = damage(db, part);
-        if let Some(line) = there.of(functor).or(there.all) {
+        if let Some(line) = there.line(functor).or(there.all) {
             return Some((part, line));
         }
     }

@@ -19,7 +19,7 @@
 //! ```
 //!
 //! A predicate that an effect reaches has no bounds, and the goal is reported to the user. An effect whose reach cannot be computed is an
-//! assumption ([`Claim`]), reported once for each file.
+//! assumption ([`EffectClaim`]), reported once for each file.
 
 mod formats;
 mod from_data;
@@ -33,13 +33,13 @@ use std::fmt;
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
-pub use self::kinds::Claim;
+pub use self::kinds::EffectClaim;
 
 pub(crate) use self::formats::writes_with;
-pub(crate) use self::in_file::Reach;
+pub(crate) use self::in_file::EffectReach;
 
 use self::in_file::{FileEffect, clauses_mentioning, effects_of_call, file_effects};
-use self::kinds::Kind;
+use self::kinds::ChangedPart;
 use crate::directives::{facts, loads};
 use crate::language::FunctorKey;
 use crate::loading::image::programs;
@@ -79,7 +79,7 @@ pub(crate) struct Effect {
     pub(crate) file: SourceFile,
     /// The goal, or the name of the clause's predicate.
     pub(crate) by: SmolStr,
-    pub(crate) reach: Reach,
+    pub(crate) reach: EffectReach,
     /// True for a plain directive about quotes in another file of the module.
     pub(crate) of_quotes: bool,
 }
@@ -123,27 +123,27 @@ fn by_calls(db: &dyn Db, file: SourceFile, program: &[SourceFile]) -> Vec<Effect
             let key = FunctorKey::new(db, callee.clone());
             for &home in program.iter().filter(|&&home| home != directing) {
                 for (by, kind) in effects_of_call(db, home, key) {
-                    let effect = |reach: Reach| Effect {
+                    let effect = |reach: EffectReach| Effect {
                         file: home,
                         by: by.clone(),
                         reach,
                         of_quotes: false,
                     };
                     match kind {
-                        Kind::Text(what) if is_read => {
+                        ChangedPart::Text(what) if is_read => {
                             let read = clauses_mentioning(db, file, what);
-                            found.push(effect(Reach::Text(read)));
+                            found.push(effect(EffectReach::Text(read)));
                         }
                         // The rest of the directive's file belongs to another module.
-                        Kind::Module if directing == file => {
+                        ChangedPart::Module if directing == file => {
                             let anything = &kinds::Mentioning::Anything;
                             let read = clauses_mentioning(db, file, anything);
-                            found.push(effect(Reach::Text(read)));
+                            found.push(effect(EffectReach::Text(read)));
                         }
-                        Kind::Text(_) | Kind::Module => {}
-                        Kind::Named(claim) => {
-                            found.push(effect(Reach::Names(names.clone())));
-                            found.push(effect(Reach::Assumed(*claim)));
+                        ChangedPart::Text(_) | ChangedPart::Module => {}
+                        ChangedPart::Named(claim) => {
+                            found.push(effect(EffectReach::Names(names.clone())));
+                            found.push(effect(EffectReach::Assumed(*claim)));
                         }
                         kind => found.extend(kind.reach().map(effect)),
                     }
@@ -160,11 +160,11 @@ fn by_calls(db: &dyn Db, file: SourceFile, program: &[SourceFile]) -> Vec<Effect
 fn on_file(db: &dyn Db, file: SourceFile, by: SourceFile, effect: &FileEffect) -> Option<Effect> {
     let reach = match &effect.reach {
         // The clauses of the effect's own file are listed; those of other files are found by their text.
-        Reach::Text(_) if file != by => return None,
-        Reach::Mentioning(..) if file == by => return None,
-        Reach::Mentioning(what, is_global) => {
+        EffectReach::Text(_) if file != by => return None,
+        EffectReach::Mentioning(..) if file == by => return None,
+        EffectReach::Mentioning(what, is_global) => {
             let is_read = *is_global || unit(db, by).contains(&file);
-            is_read.then(|| Reach::Text(clauses_mentioning(db, file, what)))?
+            is_read.then(|| EffectReach::Text(clauses_mentioning(db, file, what)))?
         }
         reach => reach.clone(),
     };
@@ -208,7 +208,7 @@ fn diverted(db: &dyn Db, file: SourceFile) -> Option<Effect> {
     Some(Effect {
         file,
         by,
-        reach: Reach::Program,
+        reach: EffectReach::Program,
         of_quotes: false,
     })
 }
@@ -234,7 +234,7 @@ fn quotes_of_another(db: &dyn Db, file: SourceFile) -> Option<Effect> {
         Some(Effect {
             file: part,
             by,
-            reach: Reach::Text(clauses_mentioning(db, file, &kinds::Mentioning::Quotes)),
+            reach: EffectReach::Text(clauses_mentioning(db, file, &kinds::Mentioning::Quotes)),
             of_quotes: true,
         })
     })
@@ -248,7 +248,7 @@ pub struct Assumed {
     /// The goal.
     pub by: SmolStr,
     /// The assumption.
-    pub claim: Claim,
+    pub claim: EffectClaim,
 }
 
 impl fmt::Display for Assumed {
@@ -258,13 +258,13 @@ impl fmt::Display for Assumed {
             write!(out, " in `{path}`")?;
         }
         out.write_str(match self.claim {
-            Claim::DeclaresNone => " declares no predicate that has clauses in this file",
-            Claim::DoesNotRun => " does not run",
-            Claim::WrapsNone => " wraps no predicate of this file",
-            Claim::AddsNone => " adds no clauses to predicates of this file",
-            Claim::LoadsNone => " loads no clauses of predicates of this file",
-            Claim::SetsNone => " sets no flag that changes how clauses run",
-            Claim::KeepsAutoloading => " runs after every library predicate was called once",
+            EffectClaim::DeclaresNone => " declares no predicate that has clauses in this file",
+            EffectClaim::DoesNotRun => " does not run",
+            EffectClaim::WrapsNone => " wraps no predicate of this file",
+            EffectClaim::AddsNone => " adds no clauses to predicates of this file",
+            EffectClaim::LoadsNone => " loads no clauses of predicates of this file",
+            EffectClaim::SetsNone => " sets no flag that changes how clauses run",
+            EffectClaim::KeepsAutoloading => " runs after every library predicate was called once",
         })
     }
 }
@@ -276,7 +276,7 @@ impl fmt::Display for Assumed {
 pub fn effects_assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumed> {
     let all: BTreeSet<Assumed> = (effects_on(db, file).iter())
         .filter_map(|effect| {
-            let Reach::Assumed(claim) = effect.reach else {
+            let EffectReach::Assumed(claim) = effect.reach else {
                 return None;
             };
             Some(Assumed {

@@ -62,7 +62,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         return found;
     }
     let clauses = &terms(db, file).clauses;
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let mut absent: Vec<bool> = Vec::new();
     for read in clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
@@ -133,7 +133,7 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
 fn guard(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Option<Guard> {
     let goals = conjuncts(terms, body);
     let (guard, of) = goals.iter().find_map(|&goal| {
-        let of = Functor::of(terms, goal)?;
+        let of = Functor::from_term(terms, goal)?;
         let is_empty = find_written(db, file, &of).is_none_or(|p| p.clauses(db).is_empty());
         (is_empty && facts(db, file).dynamic.contains(&of)).then_some((goal, of))
     })?;
@@ -163,7 +163,8 @@ fn add_triggers(hooks: &mut [Hook], clauses: &[&Terms]) {
         };
         let mut triggers = Vec::new();
         for (hook, terms) in hooks[first..].iter().zip(clauses) {
-            let is_named = |t: TermId| Functor::of(terms, t).is_some_and(|of| of == guard.of);
+            let is_named =
+                |t: TermId| Functor::from_term(terms, t).is_some_and(|of| of == guard.of);
             let is_changed = terms.ids().any(is_named);
             let keys = hook.keys.iter().flatten();
             if is_changed {
@@ -177,7 +178,7 @@ fn add_triggers(hooks: &mut [Hook], clauses: &[&Terms]) {
 /// Returns whether one of the goals of a body is `fail`.
 fn never_succeeds(terms: &Terms, body: TermId) -> bool {
     let mut goals = conjuncts(terms, body).into_iter();
-    goals.any(|goal| matches!(Goal::of(terms, goal), Goal::Fail | Goal::False))
+    goals.any(|goal| matches!(Goal::lower(terms, goal), Goal::Fail | Goal::False))
 }
 
 /// Returns true for expansions such as `term_expansion((H --> B), (H --> C))`, which keep the predicate to which the clause belongs.
@@ -208,7 +209,7 @@ fn installed_when_called(terms: &Terms, root: TermId) -> Vec<Hook> {
         while let Some(&[_, inner]) = terms.matches(head, ":", 2) {
             head = inner;
         }
-        let of = Functor::of(terms, head)?;
+        let of = Functor::from_term(terms, head)?;
         is_expansion_hook(&of).then(|| (t, of, terms.args(head)[0]))
     };
     let below = terms.subterms(body).into_iter().filter_map(added);

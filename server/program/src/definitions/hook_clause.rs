@@ -40,7 +40,7 @@ pub(crate) fn hook_clauses(clauses: &[ReadClause]) -> impl Iterator<Item = HookC
                 Some(&[module, inner]) => (Some(terms.as_atom(module).cloned()), inner),
                 _ => (None, head),
             };
-            let of = Functor::of(terms, head)?;
+            let of = Functor::from_term(terms, head)?;
             if !is_expansion_hook(&of) {
                 return None;
             }

@@ -20,7 +20,7 @@ type ClausesSoFar = (Vec<Clause>, bool, FxHashSet<usize>);
 pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let mut found: Vec<(Functor, ClausesSoFar)> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let (mut units, mut unit) = (0_usize, 0_usize);
     // A clause usually belongs to the same predicate as the preceding clause.
     let mut last = usize::MAX;

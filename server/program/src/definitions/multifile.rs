@@ -20,7 +20,8 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::multifile_contributions::{
-    ContributedClause, Contribution, ContributionKind, Key, contributions, in_module, multifile,
+    ContributedClause, Contribution, ContributionKind, ModulePredicate, contributions, in_module,
+    multifile,
 };
 use super::predicate::{Predicate, without_clauses};
 use crate::directives::facts;
@@ -88,7 +89,7 @@ fn gathered_in(db: &dyn Db, file: SourceFile) -> OfFile {
         Some(_) => true,
         None => module == USER && roots(db, file) == [file],
     };
-    let mut all: Vec<(&Key, &bool)> = (multifile(db, workspace).iter())
+    let mut all: Vec<(&ModulePredicate, &bool)> = (multifile(db, workspace).iter())
         .filter(|((of, _), _)| of == module)
         .collect();
     all.sort_unstable();
@@ -133,7 +134,7 @@ pub(crate) fn assumed_whole(db: &dyn Db, file: SourceFile) -> &[Functor] {
 fn together(
     db: &dyn Db,
     file: SourceFile,
-    key: &Key,
+    key: &ModulePredicate,
     in_library: bool,
 ) -> Result<(Arc<[Given]>, bool), Apart> {
     let may_add = |who: &str| Apart {
@@ -183,7 +184,11 @@ fn together(
 }
 
 /// Returns the clauses that a program adds to a predicate, or the reason why they are unknown.
-fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Given>, Apart> {
+fn clauses_of(
+    db: &dyn Db,
+    program: &LoadedProgram,
+    key: &ModulePredicate,
+) -> Result<Vec<Given>, Apart> {
     let mut found: Vec<Given> = Vec::new();
     let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
     let mut declared = false;

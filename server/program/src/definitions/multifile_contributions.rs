@@ -16,7 +16,7 @@ use crate::loading::{home_module, is_home};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, terms};
 
 /// A predicate in a module.
-pub(crate) type Key = (SmolStr, Functor);
+pub(crate) type ModulePredicate = (SmolStr, Functor);
 
 /// A declaration or a clause of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,10 +53,10 @@ pub(crate) struct ContributedClause {
 }
 
 /// The contributions to each predicate, in the order of the file.
-pub(crate) type Contributions = FxHashMap<Key, Vec<Contribution>>;
+pub(crate) type Contributions = FxHashMap<ModulePredicate, Vec<Contribution>>;
 
 /// Returns the predicates that a file declares to be multifile, by module.
-fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
+fn declares(db: &dyn Db, file: SourceFile) -> Vec<ModulePredicate> {
     let facts = facts(db, file);
     let home = home_module(db, file).clone();
     let own = (facts.multifile.iter()).filter_map(|f| Some((home.clone()?, f.clone())));
@@ -70,8 +70,8 @@ fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
 ///
 /// *Invalidated* when a `multifile` declaration, or a file, is added or removed.
 #[salsa::tracked(returns(ref))]
-pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, bool> {
-    let mut found: FxHashMap<Key, bool> = FxHashMap::default();
+pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<ModulePredicate, bool> {
+    let mut found: FxHashMap<ModulePredicate, bool> = FxHashMap::default();
     for &file in workspace.files(db).values() {
         for key in declares(db, file) {
             let is_library = is_installed(db, file);
@@ -97,10 +97,10 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
     let home = home_module(db, file);
     let own = functors_of(relevant, home.as_ref());
     let is_own = |m: &str| is_home(db, file, m);
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let (mut after, mut in_unit) = (0, false);
     for read in &terms(db, file).clauses {
-        let mut add = |key: Key, what: ContributionKind| {
+        let mut add = |key: ModulePredicate, what: ContributionKind| {
             found
                 .entry(key)
                 .or_default()
@@ -165,7 +165,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
 
 /// Returns the predicates in one module.
 fn functors_of<'k>(
-    keys: &'k FxHashMap<Key, bool>,
+    keys: &'k FxHashMap<ModulePredicate, bool>,
     module: Option<&SmolStr>,
 ) -> FxHashSet<&'k Functor> {
     (keys.keys())
@@ -175,7 +175,7 @@ fn functors_of<'k>(
 }
 
 /// Returns the predicates that a declaration names, each with its module; an unqualified predicate belongs to the file's module.
-fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
+fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<ModulePredicate> {
     let first = terms.args(goal).first();
     let all = first.map_or_else(Vec::new, |&a| indicators_in(terms, a));
     (all.into_iter())
@@ -209,7 +209,7 @@ fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Cl
         _ => None,
     };
     if let Some(inner) = inside(root) {
-        let (_, clause) = Clause::of(terms, inner)?;
+        let (_, clause) = Clause::from_term(terms, inner)?;
         return Some((clause, true));
     }
     let Some(&[head, body]) = terms.matches(root, "-->", 2) else {
@@ -222,7 +222,7 @@ fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Cl
         _ => inside(head)?,
     };
     without.replace(root, "-->", &[head, body]);
-    let (_, clause) = Clause::of(&Arc::new(without), root)?;
+    let (_, clause) = Clause::from_term(&Arc::new(without), root)?;
     Some((clause, false))
 }
 
@@ -232,7 +232,7 @@ pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
     let mut terms = Terms::clone(&clause.terms);
     let mut stack: Vec<TermId> = clause.guard.iter().chain(&clause.body).copied().collect();
     while let Some(goal) = stack.pop() {
-        let lowered = Goal::of(&terms, goal);
+        let lowered = Goal::lower(&terms, goal);
         let inside = lowered.operands();
         let is_same = match lowered {
             Goal::Cut | Goal::True | Goal::Fail | Goal::False | Goal::Unify(..) => true,

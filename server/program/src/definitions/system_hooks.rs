@@ -123,7 +123,8 @@ fn hook_heads(db: &dyn Db, file: SourceFile) -> Vec<HookHead> {
         let Some((module, head, hidden)) = head_of(terms, read.root) else {
             continue;
         };
-        let Some(functor) = Functor::of(terms, head).filter(|f| names.contains(f.name.as_str()))
+        let Some(functor) =
+            Functor::from_term(terms, head).filter(|f| names.contains(f.name.as_str()))
         else {
             continue;
         };

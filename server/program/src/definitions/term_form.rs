@@ -82,7 +82,7 @@ pub(crate) fn form_of(
 ) -> Option<TermForm> {
     let (name, arity) = terms.functor(root)?;
     match (name.as_str(), terms.args(root)) {
-        (":-" | "?-", &[goal]) => Some(TermForm::Directive(Functor::of(terms, goal))),
+        (":-" | "?-", &[goal]) => Some(TermForm::Directive(Functor::from_term(terms, goal))),
         (":-" | "-->" | "=>", &[head, _]) => {
             let mut head = head;
             if let (true, Some(&[first, _])) = (name != ":-", terms.matches(head, ",", 2)) {
@@ -91,14 +91,17 @@ pub(crate) fn form_of(
             match terms.matches(head, ":", 2) {
                 Some(&[module, inner]) => {
                     let module = terms.as_atom(module)?;
-                    let inner = Functor::of(terms, inner)?;
+                    let inner = Functor::from_term(terms, inner)?;
                     if is_own(module) {
                         Some(TermForm::Rule(name.clone(), Some(inner)))
                     } else {
                         Some(TermForm::Elsewhere(module.clone(), inner))
                     }
                 }
-                _ => Some(TermForm::Rule(name.clone(), Functor::of(terms, head))),
+                _ => Some(TermForm::Rule(
+                    name.clone(),
+                    Functor::from_term(terms, head),
+                )),
             }
         }
         (":", &[module, inner]) => {
@@ -182,7 +185,7 @@ impl<'a> Finder<'a> {
     /// Returns the forms that a term of a clause may have after the body succeeds; for a list, those of its elements. Returns `None` if
     /// they are unknown.
     pub(super) fn forms(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
-        self.at(clause, t, DEEPEST)
+        self.forms_at(clause, t, DEEPEST)
     }
 
     /// Returns the forms of the goals that a hook expands. For a conjunction, the forms of one conjunct are sufficient: a conjunction
@@ -200,7 +203,7 @@ impl<'a> Finder<'a> {
         }
     }
 
-    fn at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<TermForm>> {
+    fn forms_at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<TermForm>> {
         if !self.pay(depth) {
             return None;
         }
@@ -212,7 +215,7 @@ impl<'a> Finder<'a> {
                 let (elements, tail) = terms.list(t);
                 let mut found = Vec::new();
                 for element in elements.into_iter().chain([tail]) {
-                    found.extend(self.at(clause, element, depth - 1)?);
+                    found.extend(self.forms_at(clause, element, depth - 1)?);
                 }
                 Some(found)
             }
@@ -266,11 +269,11 @@ impl<'a> Finder<'a> {
         let (name, arity) = terms.functor(goal)?;
         let args = terms.args(goal);
         let relation = relation(name, arity);
-        match (Goal::of(terms, goal), relation, args) {
+        match (Goal::lower(terms, goal), relation, args) {
             (Goal::Unify(a, b) | Goal::CompareTerms(Comparison::Equal, a, b), ..)
                 if is_it(a) || is_it(b) =>
             {
-                self.at(clause, if is_it(a) { b } else { a }, depth - 1)
+                self.forms_at(clause, if is_it(a) { b } else { a }, depth - 1)
             }
             (_, Some(Relation::Functor | Relation::CompoundFunctor), &[t, name, arity])
                 if is_it(t) =>
@@ -291,7 +294,7 @@ impl<'a> Finder<'a> {
                     ..
                 },
                 ..,
-            ) if is_it(result) => self.at(clause, template, depth - 1),
+            ) if is_it(result) => self.forms_at(clause, template, depth - 1),
             (_, Some(Relation::Maps), [closure, lists @ ..])
                 if lists.last().is_some_and(|&l| is_it(l)) =>
             {
@@ -339,7 +342,7 @@ impl<'a> Finder<'a> {
         }
         let terms = clause.terms;
         let inner = |goal: TermId| self.may_raise(clause, goal, depth - 1);
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::True | Goal::Fail | Goal::False | Goal::Cut | Goal::Unify(..) => false,
             Goal::Not(goal) | Goal::Once(goal) | Goal::Ignore(goal) => inner(goal),
             Goal::Conjunction(..) => conjuncts(terms, goal).into_iter().any(inner),
@@ -348,7 +351,7 @@ impl<'a> Finder<'a> {
                 terms.args(goal).iter().any(|&goal| inner(goal))
             }
             _ => {
-                let Some(of) = Functor::of(terms, goal) else {
+                let Some(of) = Functor::from_term(terms, goal) else {
                     return true;
                 };
                 let (name, arity) = (of.name.as_str(), of.arity);
@@ -391,7 +394,7 @@ impl<'a> Finder<'a> {
         let mut found = Vec::new();
         for clause in &clauses {
             let &argument = clause.terms.args(clause.head).get(i)?;
-            found.extend(self.at(clause, argument, depth)?);
+            found.extend(self.forms_at(clause, argument, depth)?);
         }
         Some(found)
     }

@@ -15,8 +15,8 @@ use smol_str::SmolStr;
 use super::conditions::{Conditions, Presence};
 use super::load::number_of_loads;
 use crate::language::{
-    Clause, Functor, Run, UnitMark, directive, goals_run, indicators, indicators_in, inside,
-    qualified_head, unit_mark,
+    Clause, DirectiveGoal, Functor, UnitMark, declared_by, directive, goals_run, indicators,
+    indicators_in, qualified_head, unit_mark,
 };
 use crate::workspace::{Db, SourceFile, terms};
 
@@ -72,7 +72,7 @@ pub(crate) enum Bases {
 pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
     let (mut found, mut at_end) = (Vec::new(), Vec::new());
     let mut defined: FxHashSet<(Option<SmolStr>, Functor, bool)> = FxHashSet::default();
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let (mut number, mut in_unit) = (0, false);
     for read in &terms(db, file).clauses {
         let Some(goal) = directive(&read.terms, read.root) else {
@@ -82,7 +82,9 @@ pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
             let certain = conditions.presence() == Presence::There;
             let head = match qualified_head(&read.terms, read.root) {
                 Some((module, functor)) => Some((Some(module), functor)),
-                None => Clause::of(&read.terms, read.root).map(|(functor, _)| (None, functor)),
+                None => {
+                    Clause::from_term(&read.terms, read.root).map(|(functor, _)| (None, functor))
+                }
             };
             let Some((module, functor)) = head.filter(|(_, f)| !is_locked(&f.name, f.arity)) else {
                 continue;
@@ -144,7 +146,7 @@ pub fn modules_changed(terms: &Terms, goal: TermId) -> Vec<SmolStr> {
 }
 
 /// Returns the effects of a goal other than loads, each with the module that it changes.
-fn done(terms: &Terms, run: &Run) -> Vec<(Option<SmolStr>, What)> {
+fn done(terms: &Terms, run: &DirectiveGoal) -> Vec<(Option<SmolStr>, What)> {
     let Some((name, _)) = terms.functor(run.goal) else {
         return Vec::new();
     };
@@ -194,7 +196,7 @@ fn done(terms: &Terms, run: &Run) -> Vec<(Option<SmolStr>, What)> {
                 false => Vec::new(),
             }
         }
-        _ => (inside(terms, run.goal).into_iter())
+        _ => (declared_by(terms, run.goal).into_iter())
             .map(|(_, of, functor)| (of.or_else(here), What::Declare(functor)))
             .collect(),
     }

@@ -39,7 +39,11 @@ pub(crate) fn stated_by_functor(
 ///
 /// *Invalidated* when one of these assertions changes.
 #[salsa::tracked(returns(deref))]
-pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Assertion> {
+pub fn assertions_about<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    key: FunctorKey<'db>,
+) -> Vec<Assertion> {
     stated_by_functor(db, file)
         .get(key.functor(db))
         .cloned()
@@ -49,11 +53,15 @@ pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Ve
 /// Returns whether assertions about a predicate of a library exist.
 pub(crate) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
     let home = file_of(db, library);
-    home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
+    home.is_some_and(|home| {
+        !assertions_about(db, home, FunctorKey::new(db, functor.clone())).is_empty()
+    })
 }
 
 /// Returns whether assertions about a predicate of an installed library file exist.
 pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let home = installed_as(db, file).and_then(|library| file_of(db, library));
-    home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
+    home.is_some_and(|home| {
+        !assertions_about(db, home, FunctorKey::new(db, functor.clone())).is_empty()
+    })
 }

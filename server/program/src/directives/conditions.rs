@@ -29,7 +29,7 @@ pub(crate) use costlens_syntax::Presence;
 pub struct Conditions(costlens_syntax::Conditions);
 
 impl Conditions {
-    pub(crate) fn of(db: &dyn Db, file: SourceFile) -> Self {
+    pub(crate) fn for_file(db: &dyn Db, file: SourceFile) -> Self {
         let Self(conditions) = Self::of_dialect(file.parsed(db).dialect());
         Self(conditions.without_modules(modules_assumed_absent(db, file)))
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     /// Returns the facts in a text, each with its presence.
-    fn of(text: &str) -> Vec<(String, Presence)> {
+    fn presences(text: &str) -> Vec<(String, Presence)> {
         let mut conditions = Conditions::of_dialect(Dialect::Swi);
         let mut found = Vec::new();
         for read in &read_text(text).clauses {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     fn absent(text: &str) -> String {
-        let names = of(text).into_iter();
+        let names = presences(text).into_iter();
         names
             .filter(|(_, p)| *p == Presence::Absent)
             .map(|(n, _)| n)
@@ -150,23 +150,23 @@ mod tests {
     fn branches_behind_one_that_holds_are_absent() {
         let text = ":- if(true). a. :- elif(p). b. :- else. c. :- endif. d.";
         assert_eq!(absent(text), "bc");
-        assert_eq!(of(text)[0].1, Presence::There);
-        assert_eq!(of(text)[3].1, Presence::There);
+        assert_eq!(presences(text)[0].1, Presence::There);
+        assert_eq!(presences(text)[3].1, Presence::There);
     }
 
     #[test]
     fn what_is_not_decided_leaves_the_rest_open() {
         let text = ":- if(p). a. :- elif(fail). b. :- else. c. :- endif.";
         assert_eq!(absent(text), "b");
-        assert_eq!(of(text)[0].1, Presence::Open);
-        assert_eq!(of(text)[2].1, Presence::Open);
+        assert_eq!(presences(text)[0].1, Presence::Open);
+        assert_eq!(presences(text)[2].1, Presence::Open);
     }
 
     #[test]
     fn conditions_nest() {
         let text = ":- if(p). :- if(fail). a. :- else. b. :- endif. c. :- endif. d. :- if(\\+ fail). e. :- endif.";
         assert_eq!(absent(text), "a");
-        let open: Vec<String> = (of(text).into_iter())
+        let open: Vec<String> = (presences(text).into_iter())
             .filter(|(_, p)| *p == Presence::Open)
             .map(|(n, _)| n)
             .collect();
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn what_swi_prolog_has_is_known() {
-        let holds = |condition: &str| of(&format!(":- if({condition}). a. :- endif."))[0].1;
+        let holds = |condition: &str| presences(&format!(":- if({condition}). a. :- endif."))[0].1;
         assert_eq!(holds("current_predicate(is_dict/1)"), Presence::There);
         assert_eq!(
             holds("\\+ current_predicate('$btree_find_node'/5)"),

@@ -8,8 +8,8 @@ use costlens_syntax::{Dialect, is_profiling_word};
 use smol_str::SmolStr;
 
 use crate::language::{
-    Clause, Functor, MetaMode, Opened, calls, changed, directive, indicators, indicators_in,
-    inside, meta_modes,
+    Clause, Functor, MetaMode, Opened, calls, changed, declared_by, directive, indicators,
+    indicators_in, meta_modes,
 };
 use crate::workspace::{Db, SourceFile, terms};
 
@@ -80,7 +80,7 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
     for (i, clause) in read.clauses.iter().enumerate() {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             facts.record(&clause.terms, goal, stem);
-            facts.record_changes(&read.clauses[..i], (&clause.terms, goal));
+            facts.record_changes(&read.clauses[..i], &clause.terms, goal);
         }
     }
     facts
@@ -103,31 +103,31 @@ impl FileFacts {
             match (name.as_str(), arity, argument) {
                 // `:- dynamic([p/1], [incremental(true)])`
                 ("dynamic" | "thread_local" | "volatile", 1, Some(a)) | ("dynamic", 2, Some(a)) => {
-                    let own = self.own(terms, a);
+                    let own = self.own_functors(terms, a);
                     self.dynamic.extend(own);
                     self.record_elsewhere(Declared::Open(Opened::Dynamic), terms, a);
                 }
                 ("multifile", 1, Some(a)) => {
-                    let own = self.own(terms, a);
+                    let own = self.own_functors(terms, a);
                     self.multifile.extend(own);
                     self.record_elsewhere(Declared::Multifile, terms, a);
                 }
                 ("discontiguous", 1, Some(a)) => {
-                    let own = self.own(terms, a);
+                    let own = self.own_functors(terms, a);
                     self.discontiguous.extend(own);
                 }
                 ("table", 1, Some(a)) => {
-                    let own = self.own(terms, a);
+                    let own = self.own_functors(terms, a);
                     self.tabled.extend(own);
                     self.record_elsewhere(Declared::Open(Opened::Tabled), terms, a);
                 }
                 ("det", 1, Some(a)) => {
-                    let own = self.own(terms, a);
+                    let own = self.own_functors(terms, a);
                     self.det.extend(own);
                 }
                 ("meta_predicate", 1, Some(a)) => self.meta.extend(meta_modes(terms, a)),
                 ("module_transparent", 1, Some(a)) => {
-                    let own = self.own(terms, a);
+                    let own = self.own_functors(terms, a);
                     self.transparent.extend(own);
                 }
                 ("regtype" | "prop", 1 | 2, Some(a)) => self.regtypes.extend(indicators(terms, a)),
@@ -174,7 +174,7 @@ impl FileFacts {
     }
 
     /// Returns the predicates in a declaration that belong to the file's module.
-    fn own(&self, terms: &Terms, id: TermId) -> Vec<Functor> {
+    fn own_functors(&self, terms: &Terms, id: TermId) -> Vec<Functor> {
         let all = indicators_in(terms, id).into_iter();
         let own = all.filter(|(m, _)| m.as_deref().is_none_or(|m| self.is_own(m)));
         own.map(|(_, functor)| functor).collect()
@@ -191,7 +191,7 @@ impl FileFacts {
 
     /// Records the declarations inside a goal.
     fn record_inside(&mut self, terms: &Terms, goal: TermId) {
-        for (how, module, functor) in inside(terms, goal) {
+        for (how, module, functor) in declared_by(terms, goal) {
             match module.filter(|m| !self.is_own(m)) {
                 Some(module) => {
                     self.elsewhere
@@ -209,8 +209,8 @@ impl FileFacts {
 
     /// Records that `:- retractall(seen(_)).` before the first clause of `seen/1` makes this predicate dynamic. A predicate that already
     /// has clauses is static: such a directive raises an exception.
-    fn record_changes(&mut self, before: &[ReadClause], goal: (&Terms, TermId)) {
-        for (module, functor) in changed(goal.0, goal.1) {
+    fn record_changes(&mut self, before: &[ReadClause], terms: &Terms, goal: TermId) {
+        for (module, functor) in changed(terms, goal) {
             let is_own = |m: &str| self.is_own(m);
             let has_clauses = || {
                 before.iter().any(|read| {

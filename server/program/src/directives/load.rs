@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::conditions::{Conditions, Presence};
 use crate::language::{
-    Functor, Run, directive, file_spec, goals_run, indicators, is_library, option,
+    DirectiveGoal, Functor, directive, file_spec, goals_run, indicators, is_library, option,
 };
 use crate::workspace::{Db, SourceFile, file_of, terms};
 
@@ -85,7 +85,7 @@ pub struct Use {
 #[salsa::tracked(returns(ref))]
 pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     let mut found = Use::default();
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     for clause in &terms(db, file).clauses {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             conditions.read(clause, goal);
@@ -117,7 +117,7 @@ pub(crate) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
 }
 
 impl Use {
-    fn record(&mut self, terms: &Terms, run: &Run, conditional: bool) {
+    fn record(&mut self, terms: &Terms, run: &DirectiveGoal, conditional: bool) {
         let Some((name, _)) = terms.functor(run.goal) else {
             return;
         };

@@ -2,7 +2,7 @@
 
 use super::resolution::reach;
 use crate::calls::opened;
-use crate::directives::{about, facts, loads};
+use crate::directives::{assertions_about, facts, loads};
 use crate::language::{Functor, FunctorKey, is_library};
 use crate::loading::{target, unit};
 use crate::names::Reach;
@@ -26,7 +26,7 @@ pub fn stated_instead(
         return None;
     }
     let is_stated = |home: SourceFile, name: &Functor| {
-        !about(db, home, FunctorKey::new(db, name.clone())).is_empty()
+        !assertions_about(db, home, FunctorKey::new(db, name.clone())).is_empty()
     };
     match reach(db, file, functor) {
         Reach::Missing(at, number) if files.contains(&at) => {

@@ -24,5 +24,5 @@ pub fn find<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
 /// Returns the predicate that a call in `file` reaches, if it can be followed. A shipped library file sees itself and the library files
 /// before it.
 pub fn resolve<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Resolved<'db>> {
-    Resolved::of(db, file, reach(db, file, functor))
+    Resolved::from_reach(db, file, reach(db, file, functor))
 }

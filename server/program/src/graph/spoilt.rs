@@ -20,7 +20,7 @@ use costlens_catalog::{
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use self::clause_effects::{Does, Effect, Goals, assigned};
+use self::clause_effects::{Does, Goals, ModifiedTerms, assigned};
 use super::component::file_calls;
 use super::resolution::{find, reach};
 use crate::calls::{BY_DATA, called};
@@ -44,9 +44,9 @@ pub struct Spoilt {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct GroupEffects {
     /// The predicates that modify arguments, or the contents of global variables.
-    of: FxHashMap<(SourceFile, Functor), Effect>,
+    of: FxHashMap<(SourceFile, Functor), ModifiedTerms>,
     /// The effects of predicates in other files.
-    elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
+    elsewhere: FxHashMap<(SourceFile, Functor), ModifiedTerms>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
     /// True if goals called through variables are assumed to modify no terms.
     assumes: bool,
@@ -126,7 +126,7 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
         if seen.insert((file, functor)) {
             concerned.push((file, functor));
         }
-        let found = group.of(file, functor);
+        let found = group.joined_effects(file, functor);
         // A closure that a clause hands on may be what a variable calls. That other predicates with an effect are called by data is
         // assumed not to happen.
         group.known.assumes |= !found.effect.arguments.is_empty();
@@ -147,7 +147,7 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
         group.known.of.insert(key, found.effect);
     }
     for (file, functor) in concerned {
-        if let Some(spoilt) = group.of(file, functor).spoilt {
+        if let Some(spoilt) = group.joined_effects(file, functor).spoilt {
             group.known.spoilt.insert((file, functor.clone()), spoilt);
         }
     }
@@ -249,7 +249,7 @@ impl FileGroup<'_> {
     }
 
     /// Joins the effects of a predicate's clauses.
-    fn of(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
+    fn joined_effects(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
         let mut all = PredicateEffects::default();
         let Some(predicate) = find(self.db, file, functor) else {
             return all;
@@ -289,7 +289,7 @@ impl FileGroup<'_> {
 /// The effects of one predicate's clauses.
 #[derive(Default)]
 struct PredicateEffects {
-    effect: Effect,
+    effect: ModifiedTerms,
     spoilt: Option<Spoilt>,
     /// True if a clause mentions a built-in that modifies terms, without calling it.
     hands_on: bool,

@@ -65,11 +65,11 @@ impl Clause {
     /// Converts a term read from a file to a clause, and returns the predicate to which it belongs. Returns `None` for directives, syntax
     /// errors, heads that are not callable, and clauses of another module (`user:portray(X) :- …`).
     #[must_use]
-    pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
+    pub fn from_term(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
         Self::of_module(terms, root, &|_| false)
     }
 
-    /// Converts a term to a clause like [`Clause::of`], given the modules that are the file's own: in `m`, a clause `m:p(X) :- …` belongs
+    /// Converts a term to a clause like [`Clause::from_term`], given the modules that are the file's own: in `m`, a clause `m:p(X) :- …` belongs
     /// to `p/1`.
     #[must_use]
     pub fn of_module(
@@ -178,7 +178,7 @@ pub fn is_refused(terms: &Terms, root: TermId) -> bool {
 pub fn is_goal(terms: &Terms, goal: TermId) -> bool {
     let mut waiting = vec![goal];
     while let Some(goal) = waiting.pop() {
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Qualified { module, goal } => {
                 if !matches!(terms.get(module), Term::Var(_) | Term::Atom(_)) {
                     return false;

@@ -56,7 +56,7 @@ fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) ->
         let (Some((name, arity)), true) = (terms.functor(at), budget > 0) else {
             continue;
         };
-        match (Goal::of(terms, at), name.as_str(), terms.args(at)) {
+        match (Goal::lower(terms, at), name.as_str(), terms.args(at)) {
             (Goal::Qualified { module: of, goal } | Goal::InContext { goal, module: of }, ..) => {
                 stack.push((goal, terms.as_atom(of).cloned().or(module)));
             }
@@ -80,7 +80,7 @@ fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Located) ->
 
 /// Returns the predicates that a goal is known to make dynamic or tabled at run time. If the argument of a declaration is computed
 /// (`forall(member(P, [seen/1]), dynamic(P))`), these are all predicates mentioned anywhere in the goal.
-pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
+pub(crate) fn declared_by(terms: &Terms, goal: TermId) -> Vec<Declaration> {
     let mut found: Vec<Declaration> = Vec::new();
     let mut unseen: Option<Opened> = None;
     for_each_goal(terms, goal, &mut |(at, module)| {
@@ -170,10 +170,10 @@ mod tests {
     use super::*;
 
     /// Returns dynamic predicates as `seen/1 user:next/2`, followed by `| ` and tabled predicates.
-    fn found(goal: &str) -> String {
+    fn declared(goal: &str) -> String {
         let file = read_text(&format!("{goal}.\n"));
         let clause = &file.clauses[0];
-        let all = inside(&clause.terms, clause.root);
+        let all = declared_by(&clause.terms, clause.root);
         let of = |how: Opened| {
             let mut shown: Vec<String> = (all.iter().filter(|d| d.0 == how))
                 .map(|(_, module, functor)| match module {
@@ -212,7 +212,7 @@ mod tests {
             ("X is p/1", ""),
             ("format(dynamic(p/1))", ""),
         ] {
-            assert_eq!(found(goal), expected, "{goal}");
+            assert_eq!(declared(goal), expected, "{goal}");
         }
     }
 

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 
 /// A goal that a directive runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct DirectiveGoal {
     /// The goal.
     pub(crate) goal: TermId,
     /// The innermost module that qualifies the goal.
@@ -27,9 +27,9 @@ pub(crate) struct Run {
 const MOST_GOALS: usize = 10_000;
 
 /// Returns the goals that a directive runs, in text order.
-pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
+pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<DirectiveGoal> {
     let mut found = Vec::new();
-    let mut stack = vec![Run {
+    let mut stack = vec![DirectiveGoal {
         goal: directive,
         into: None,
         certain: true,
@@ -41,15 +41,15 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
         if budget == 0 {
             break;
         }
-        let of = |goal: TermId| Run {
+        let of = |goal: TermId| DirectiveGoal {
             goal,
             ..run.clone()
         };
-        let perhaps = |goal: TermId| Run {
+        let perhaps = |goal: TermId| DirectiveGoal {
             certain: false,
             ..of(goal)
         };
-        let lowered = Goal::of(terms, run.goal);
+        let lowered = Goal::lower(terms, run.goal);
         match lowered {
             Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => {}
             Goal::Conjunction(first, second) => stack.extend([of(second), of(first)]),
@@ -78,7 +78,7 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
                 ..
             } => stack.push(of(inner)),
             Goal::Qualified { module, goal } | Goal::InContext { goal, module } => {
-                stack.push(Run {
+                stack.push(DirectiveGoal {
                     into: terms.as_atom(module).cloned().or_else(|| run.into.clone()),
                     ..of(goal)
                 });
@@ -92,7 +92,7 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
                 {
                     stack.push(of(inner));
                 }
-                ("initialization", &[inner, ..]) => stack.push(Run {
+                ("initialization", &[inner, ..]) => stack.push(DirectiveGoal {
                     at_end: true,
                     ..of(inner)
                 }),

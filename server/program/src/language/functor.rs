@@ -30,7 +30,7 @@ impl Functor {
 
     /// Returns the functor of a term; for a goal, this is the predicate that it calls. Returns `None` for variables and numbers.
     #[must_use]
-    pub fn of(terms: &Terms, t: TermId) -> Option<Self> {
+    pub fn from_term(terms: &Terms, t: TermId) -> Option<Self> {
         let (name, arity) = terms.functor(t)?;
         Some(Self::new(name.clone(), arity))
     }

@@ -15,7 +15,7 @@ use super::qualified_name::join;
 
 /// One call in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Call {
+pub struct BodyCall {
     /// The goal or closure as written.
     pub goal: TermId,
     /// The callee; for a closure, with the arguments that its caller appends.
@@ -26,14 +26,14 @@ pub struct Call {
 
 /// Returns every call that a body makes, in textual order. Goals that are unbound when the clause is read (`call(G)`) are not included.
 #[must_use]
-pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
+pub fn calls(terms: &Terms, body: TermId) -> Vec<BodyCall> {
     all_calls(terms, body, &|_| None, &mut OtherGoals::default())
 }
 
 /// Returns every call that a body makes, like [`calls`]. Returns `None` if some goal is a variable, runs in another module, or is a lambda
 /// expression.
 #[must_use]
-pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<Call>> {
+pub fn plain_calls(terms: &Terms, body: TermId) -> Option<Vec<BodyCall>> {
     let mut others = OtherGoals::default();
     let calls = all_calls(terms, body, &|_| None, &mut others);
     let is_plain = !(others.unbound || others.handed || others.qualified || others.lambda);
@@ -77,7 +77,7 @@ pub(crate) fn all_calls<'d>(
     body: TermId,
     declared: &dyn Fn(&Functor) -> Option<&'d Vec<MetaArgument>>,
     others: &mut OtherGoals,
-) -> Vec<Call> {
+) -> Vec<BodyCall> {
     let mut found = Vec::new();
     let mut stack = vec![Unvisited {
         term: body,
@@ -94,14 +94,14 @@ pub(crate) fn all_calls<'d>(
             others.unbound |= matches!(terms.get(goal), Term::Var(_));
             continue;
         };
-        if inside(terms, at, others, &mut stack) {
+        if push_subgoals(terms, at, others, &mut stack) {
             continue;
         }
         // A goal that runs in a module is looked up in that module; control constructs and similar predicates are the same in all modules.
         let there = module
             .filter(|_| !belongs_to_no_module(name, arity + added))
             .and_then(|module| join(module, name));
-        found.push(Call {
+        found.push(BodyCall {
             goal,
             callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
             added,
@@ -132,7 +132,7 @@ pub(crate) fn all_calls<'d>(
 
 /// Pushes the subgoals of a term that is not itself a call, with the first on top: the subgoals of a module-qualified goal, of a lambda
 /// expression, or of a part of a grammar body. Returns false for a call.
-fn inside<'t>(
+fn push_subgoals<'t>(
     terms: &'t Terms,
     at: Unvisited<'t>,
     others: &mut OtherGoals,
@@ -141,7 +141,7 @@ fn inside<'t>(
     let with = |term: TermId, added: usize| Unvisited { term, added, ..at };
     // Only control constructs in a grammar body have subgoals with two added arguments.
     let is_grammar = at.added == 2;
-    match Goal::of(terms, at.term) {
+    match Goal::lower(terms, at.term) {
         Goal::Qualified { module, goal } => {
             others.qualified = true;
             let module = terms.as_atom(module);
@@ -208,7 +208,7 @@ pub(crate) const MOST_ADDED: usize = 7;
 pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
     let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
     for &part in all {
-        if let Goal::Unify(left, right) = Goal::of(terms, part) {
+        if let Goal::Unify(left, right) = Goal::lower(terms, part) {
             for (variable, value) in [(left, right), (right, left)] {
                 if let Term::Var(v) = terms.get(variable) {
                     bound.entry(*v).or_default().push(value);
@@ -226,7 +226,7 @@ pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t Sm
     let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
     let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
     for &part in all {
-        if let Goal::Qualified { module, goal } = Goal::of(terms, part)
+        if let Goal::Qualified { module, goal } = Goal::lower(terms, part)
             && (is_variable(module) || is_variable(goal) || is_bound(part))
         {
             for module in values(module).into_iter().filter_map(|m| terms.as_atom(m)) {

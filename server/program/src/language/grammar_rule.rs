@@ -70,7 +70,7 @@ pub(crate) fn body(
 
 /// Returns whether a term is a grammar body that `phrase/3` translates when it is called; any other term is called with two more arguments.
 pub(crate) fn is_body(terms: &Terms, term: TermId) -> bool {
-    match Goal::of(terms, term) {
+    match Goal::lower(terms, term) {
         // `*->` is not supported by `phrase/3` (`dcg_special/1`).
         Goal::IfThen { arrow, .. } => arrow == Arrow::Hard,
         Goal::Conjunction(..)
@@ -132,7 +132,7 @@ impl Builder {
     }
 
     /// Returns `Goal, S0 = S` for a goal that consumes no text.
-    fn standing(&mut self, goal: TermId, (before, after): (TermId, TermId), of: TermId) -> TermId {
+    fn standing(&mut self, goal: TermId, before: TermId, after: TermId, of: TermId) -> TermId {
         let same = self.unify(after, before, of);
         self.make(None, |t| build::conjunction(t, goal, same))
     }
@@ -142,9 +142,9 @@ impl Builder {
         if let Goal::Qualified {
             module,
             goal: inner,
-        } = Goal::of(&self.terms, goal)
+        } = Goal::lower(&self.terms, goal)
         {
-            if matches!(Goal::of(&self.terms, inner), Goal::Qualified { .. }) {
+            if matches!(Goal::lower(&self.terms, inner), Goal::Qualified { .. }) {
                 return None;
             }
             let inner = self.extended(inner, before, after)?;
@@ -174,7 +174,7 @@ impl Builder {
                 Task::Not { of, before, after } => {
                     let inner = results.pop()?;
                     let not = self.make(Some(of), |t| build::not(t, inner));
-                    results.push(self.standing(not, (before, after), of));
+                    results.push(self.standing(not, before, after, of));
                 }
             }
         }
@@ -189,7 +189,7 @@ impl Builder {
         after: TermId,
         tasks: &mut Vec<Task>,
     ) -> bool {
-        let (join, left, right): (Join, _, _) = match Goal::of(&self.terms, goal) {
+        let (join, left, right): (Join, _, _) = match Goal::lower(&self.terms, goal) {
             Goal::Conjunction(left, right) => (build::conjunction, left, right),
             Goal::IfThen {
                 arrow,
@@ -237,14 +237,14 @@ impl Builder {
     }
 
     fn simple(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
-        match Goal::of(&self.terms, goal) {
+        match Goal::lower(&self.terms, goal) {
             Goal::Variable(_) => Some(self.add("phrase", &[goal, before, after], Some(goal))),
             Goal::NotCallable if matches!(self.terms.get(goal), Term::String(_)) => {
                 self.terminals(goal, before, after)
             }
-            Goal::Cut => Some(self.standing(goal, (before, after), goal)),
+            Goal::Cut => Some(self.standing(goal, before, after, goal)),
             Goal::Call(call) => match (call.name.as_str(), call.args) {
-                ("{}", &[inner]) => Some(self.standing(inner, (before, after), goal)),
+                ("{}", &[inner]) => Some(self.standing(inner, before, after, goal)),
                 ("[]" | "{}", []) | (CONS, [_, _]) => self.terminals(goal, before, after),
                 _ => self.extended(goal, before, after),
             },

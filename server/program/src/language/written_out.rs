@@ -22,7 +22,7 @@ const MOST_GOALS: usize = 200;
 /// Returns the terms of a directive in which goals that come from data are written out. Returns `None` if there are none.
 pub(crate) fn written_out(terms: &Terms, goal: TermId) -> Option<Terms> {
     let is_from_data =
-        |id: TermId| form(terms, id).is_some() || matches!(Goal::of(terms, id), Goal::Unify(..));
+        |id: TermId| form(terms, id).is_some() || matches!(Goal::lower(terms, id), Goal::Unify(..));
     if !terms.subterms(goal).into_iter().any(is_from_data) {
         return None;
     }
@@ -46,7 +46,7 @@ enum Form {
 }
 
 fn form(terms: &Terms, id: TermId) -> Option<Form> {
-    match Goal::of(terms, id) {
+    match Goal::lower(terms, id) {
         Goal::CallN { closure, added } => Some(Form::Call(closure, added.to_vec())),
         Goal::Call(call) => match (call.name.as_str(), call.args) {
             ("apply", &[closure, list]) => {
@@ -74,7 +74,7 @@ fn is_nil(terms: &Terms, id: TermId) -> bool {
 /// Binds a variable to a goal or name with which a conjunct unifies it: `G =.. [f, X]`, `G = f(X)`. Returns false if there is none.
 fn bind_goals(terms: &mut Terms, directive: TermId) -> bool {
     for goal in conjuncts(terms, directive) {
-        let (variable, to) = match Goal::of(terms, goal) {
+        let (variable, to) = match Goal::lower(terms, goal) {
             Goal::Unify(a, b) => match (terms.get(a), terms.get(b)) {
                 (Term::Var(v), Term::Atom(_) | Term::Compound(..)) => (*v, b),
                 (Term::Atom(_) | Term::Compound(..), Term::Var(v)) => (*v, a),

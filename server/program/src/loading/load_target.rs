@@ -21,7 +21,7 @@ pub(crate) fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> V
 pub(crate) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Option<SourceFile> {
     let workspace = workspace(db)?;
     let mut places = candidates_of(db, from, spec).into_iter();
-    places.find_map(|p| workspace.at(db, &p))
+    places.find_map(|p| workspace.file_at(db, &p))
 }
 
 /// Returns the files that the directives of a file load, in order, with `None` for unknown files.

@@ -22,7 +22,7 @@ use crate::workspace::{
 
 /// A part of a file between two loading directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Stretch {
+pub(crate) struct FilePart {
     pub(crate) file: SourceFile,
     /// The number of loading directives before it in the file.
     pub(crate) after: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Stretch {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LoadedProgram {
     /// The parts of the files, in loading order.
-    pub(crate) stretches: Vec<Stretch>,
+    pub(crate) stretches: Vec<FilePart>,
     /// Files that are loaded when one of their predicates is first called, at an unknown time.
     pub(crate) later: Vec<SourceFile>,
     /// Files that are included more than once.
@@ -75,7 +75,7 @@ pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
     let mut program = LoadedProgram::default();
     let mut seen: FxHashSet<SourceFile> = FxHashSet::from_iter([root]);
     let mut later = Vec::new();
-    let mut stack = vec![Stretch {
+    let mut stack = vec![FilePart {
         file: root,
         after: 0,
         certain: true,
@@ -94,7 +94,7 @@ pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
         if load.kind == LoadKind::Autoload {
             later.push(other);
         } else if seen.insert(other) {
-            stack.push(Stretch {
+            stack.push(FilePart {
                 file: other,
                 after: 0,
                 certain: here.certain && !load.conditional,
@@ -142,7 +142,7 @@ pub fn load_order(db: &dyn Db, root: SourceFile) -> Option<Vec<(SourceFile, Rang
 
 /// Returns, for each clause of a file, the number of loading directives before it.
 fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let mut count = 0;
     (terms(db, file).clauses.iter())
         .map(|read| {

@@ -85,7 +85,7 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
         }
         let mut is_open = false;
         for &root in programs(db, file) {
-            let look = Look::of(db, root);
+            let look = Look::new(db, root);
             if let Some((at, load)) = look.overlooked(file, callee)
                 && let Some(spec) = named_by(db, at, load)
             {

@@ -145,7 +145,7 @@ type Across = FxHashMap<SourceFile, FxHashMap<Functor, usize>>;
 ///
 /// *Invalidated* when the calls of a predicate of the group change.
 #[salsa::tracked(returns(ref))]
-fn across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
+fn recursion_across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
     let Some(files) = groups(db, workspace).members.get(group) else {
         return Across::default();
     };
@@ -189,7 +189,7 @@ pub(crate) fn is_cut(db: &dyn Db, from: SourceFile, to: Predicate<'_>) -> bool {
     let Some(&group) = groups(db, workspace).group.get(&home) else {
         return false;
     };
-    let across = across(db, workspace, group);
+    let across = recursion_across(db, workspace, group);
     let Some(number) = across.get(&home).and_then(|m| m.get(to.functor(db))) else {
         return false;
     };

@@ -81,7 +81,7 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         return false;
     }
     programs(db, file).iter().any(|&root| {
-        let look = Look::of(db, root);
+        let look = Look::new(db, root);
         if look.bound_early(functor).is_some() {
             return true;
         }
@@ -93,7 +93,7 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
             Some(Name::Imported { .. } | Name::Unclear(..)) => true,
             Some(Name::Local(definers)) => {
                 let listed = |load: &Load| matches!(load.imports, Imports::Only(_));
-                let (outside, _) = look.outside(module, functor, listed);
+                let (outside, _) = look.import_from_outside(module, functor, listed);
                 outside.is_some_and(|(_, by)| by.at < definers[0].at)
             }
             None => false,
@@ -138,7 +138,7 @@ enum Here<'db> {
 
 impl<'db> Look<'db> {
     /// Creates a lookup in the program with this root file.
-    pub(super) fn of(db: &'db dyn Db, root: SourceFile) -> Self {
+    pub(super) fn new(db: &'db dyn Db, root: SourceFile) -> Self {
         Look {
             db,
             root,
@@ -291,7 +291,7 @@ impl<'db> Look<'db> {
             return Here::Reached(Reach::Ambiguous(one, two));
         }
         let (outside, missing) =
-            self.outside(module, functor, |load| load.kind != LoadKind::Autoload);
+            self.import_from_outside(module, functor, |load| load.kind != LoadKind::Autoload);
         match name {
             Some(Name::Local(definers)) => match outside {
                 // SWI-Prolog rejects clauses that follow an import list with their name.
@@ -315,7 +315,7 @@ impl<'db> Look<'db> {
                     let listed = |load: &Load| {
                         load.kind == LoadKind::Autoload && matches!(load.imports, Imports::Only(_))
                     };
-                    let (outside, missing) = self.outside(module, functor, listed);
+                    let (outside, missing) = self.import_from_outside(module, functor, listed);
                     match outside {
                         Some((_, by)) if self.hides_autoload(module, functor, by) => {
                             Some(Reach::Unsettled(by.file, Unsettled::Listed))
@@ -336,7 +336,7 @@ impl<'db> Look<'db> {
 
     /// Returns the first import of a name from a file that is not loaded in the image, with its directive; and the first missing file that
     /// may provide the name.
-    fn outside(
+    fn import_from_outside(
         &self,
         module: &Module,
         functor: &Functor,
@@ -463,7 +463,8 @@ impl<'db> Look<'db> {
     /// Returns the predicate that is loaded when an undefined name is first called.
     fn at_last(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
         if let Some(of) = self.image.modules.get(module) {
-            let (outside, missing) = self.outside(of, functor, |l| l.kind == LoadKind::Autoload);
+            let (outside, missing) =
+                self.import_from_outside(of, functor, |l| l.kind == LoadKind::Autoload);
             if let Some(found) = outside.map(|(found, _)| found).or(missing) {
                 return found;
             }

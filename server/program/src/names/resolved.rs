@@ -27,7 +27,11 @@ impl<'db> Resolved<'db> {
     }
 
     /// Returns the resolved predicate if inference may follow the call to it. It may not if recursion through several files is cut.
-    pub(crate) fn of(db: &'db dyn Db, file: SourceFile, reached: Reach<'db>) -> Option<Self> {
+    pub(crate) fn from_reach(
+        db: &'db dyn Db,
+        file: SourceFile,
+        reached: Reach<'db>,
+    ) -> Option<Self> {
         match reached {
             Reach::Own(p) => Some(Resolved::Own(p)),
             Reach::Shipped(p) => Some(Resolved::Library(p)),
@@ -47,5 +51,5 @@ pub(crate) fn resolve_written<'db>(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<Resolved<'db>> {
-    Resolved::of(db, file, reach_written(db, file, functor))
+    Resolved::from_reach(db, file, reach_written(db, file, functor))
 }

@@ -147,7 +147,7 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     };
     let functor = predicate.functor(db);
     match clpfd::is_followed_in(db, predicate) {
-        true => expanded_in(db, file, functor, &clpfd::after(calls)),
+        true => expanded_in(db, file, functor, &clpfd::called_after_expansion(calls)),
         false => expanded_in(db, file, functor, calls),
     }
 }
@@ -327,7 +327,7 @@ impl Touched {
         if hook.outputs.is_none() && directives_only && is_installed(db, home) {
             return;
         }
-        self.add_names_made(db, home, hook, (read, &words));
+        self.add_names_made(db, home, hook, read, &words);
     }
 
     /// Adds the heads of the terms that a term hook takes as input, in a file and in the files that it includes. The expansion of an
@@ -377,7 +377,8 @@ impl Touched {
         db: &dyn Db,
         home: SourceFile,
         hook: &Hook,
-        (read, words): (ReadByHook, &dyn Fn() -> SmolStr),
+        read: ReadByHook,
+        words: &dyn Fn() -> SmolStr,
     ) {
         let mut reached = names_reached(db, home).iter();
         let reached = reached.find(|(of, n, _)| *of == hook.of && *n == hook.number);

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 pub use self::rewrite::PHRASE_CHECK;
-use self::rewrite::{Rewriter, Scope, Wanted};
+use self::rewrite::{NeededCopy, Rewriter, Scope};
 use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros, rdf_meta};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
@@ -52,7 +52,7 @@ const MOST_ROUNDS: usize = 32;
 const LAMBDA_ARITIES: std::ops::RangeInclusive<usize> = 2..=16;
 
 /// The module-qualified names of predicates.
-type Names = FxHashMap<Functor, SmolStr>;
+type QualifiedNames = FxHashMap<Functor, SmolStr>;
 
 /// The result of specialising a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -144,7 +144,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
 
 /// Returns the indices of a copy's arguments to which a call of the original adds a module: the arguments declared as meta-arguments that
 /// are not closures.
-fn qualified(modes: &[MetaMode], wanted: &Wanted) -> Box<[usize]> {
+fn qualified(modes: &[MetaMode], wanted: &NeededCopy) -> Box<[usize]> {
     let (mut found, mut position) = (Vec::new(), 0);
     for (i, mode) in modes.iter().enumerate() {
         match wanted.closures.iter().find(|(j, _)| *j == i) {
@@ -215,7 +215,7 @@ pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 /// The copies made so far, and those still needed.
 #[derive(Default)]
 struct Making {
-    waiting: BTreeMap<Functor, Wanted>,
+    waiting: BTreeMap<Functor, NeededCopy>,
     made: BTreeMap<Functor, Arc<[Clause]>>,
     /// The lambda expressions, by the names of their predicates.
     lambdas: BTreeMap<SmolStr, Lifted>,
@@ -281,12 +281,12 @@ impl Making {
 }
 
 /// Rewrites clauses from another module as they would be written in this file.
-fn with_all_names(clauses: &[Clause], names: &Names) -> Vec<Clause> {
+fn with_all_names(clauses: &[Clause], names: &QualifiedNames) -> Vec<Clause> {
     clauses.iter().map(|c| with_names(c, names)).collect()
 }
 
 /// Rewrites a clause from another module as it would be written in this file: its callees are qualified with the other module.
-fn with_names(clause: &Clause, names: &Names) -> Clause {
+fn with_names(clause: &Clause, names: &QualifiedNames) -> Clause {
     if names.is_empty() {
         return clause.clone();
     }
@@ -306,7 +306,7 @@ fn with_names(clause: &Clause, names: &Names) -> Clause {
 }
 
 /// Returns a clause with closures substituted for variables of its head.
-fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
+fn instance(clause: &Clause, made: &Functor, wanted: &NeededCopy) -> Option<Clause> {
     let mut terms = Terms::clone(&clause.terms);
     for &part in clause.guard.iter().chain(&clause.body) {
         call_variables(&mut terms, part);
@@ -338,7 +338,7 @@ fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> 
 fn call_variables(terms: &mut Terms, body: TermId) {
     let mut stack = vec![body];
     while let Some(goal) = stack.pop() {
-        match Goal::of(terms, goal) {
+        match Goal::lower(terms, goal) {
             Goal::Variable(v) => {
                 let variable = terms.push(Term::Var(v));
                 build::put_call(terms, goal, variable);
@@ -482,9 +482,9 @@ impl<'db> FileScope<'db> {
 
     /// Returns the names that must be module-qualified in a copy that runs in this file, so that they refer to the same predicates as in
     /// the original file. Returns `None` if qualification cannot achieve this.
-    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<Names> {
+    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<QualifiedNames> {
         let home = predicate.file(self.db);
-        let mut names = Names::default();
+        let mut names = QualifiedNames::default();
         if home == self.file {
             return Some(names);
         }

@@ -76,7 +76,7 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<WrittenAlias> {
     // These are not the shared terms, because reading the shared terms requires the folders. Operators of other files do not matter for
     // aliases.
     let read = read(parsed, &ReadOptions::default());
-    let mut found = Named {
+    let mut found = FileFolders {
         clauses: &read.clauses,
         folders: Vec::new(),
     };
@@ -94,12 +94,12 @@ fn written(db: &dyn Db, file: SourceFile) -> Vec<WrittenAlias> {
 const DEEPEST: usize = 4;
 
 /// The folders of a file according to its directives.
-struct Named<'a> {
+struct FileFolders<'a> {
     clauses: &'a [ReadClause],
     folders: Vec<WrittenAlias>,
 }
 
-impl Named<'_> {
+impl FileFolders<'_> {
     /// Follows the goals of a directive, or of the only clause of a predicate that the directive calls.
     fn run(
         &mut self,
@@ -109,7 +109,7 @@ impl Named<'_> {
         depth: usize,
     ) {
         for goal in conjuncts(terms, body) {
-            let goal = match Goal::of(terms, goal) {
+            let goal = match Goal::lower(terms, goal) {
                 Goal::Qualified { goal, .. } => goal,
                 _ => goal,
             };
@@ -236,7 +236,7 @@ fn of_head(terms: &Terms, head: TermId, known: &FxHashMap<u32, SmolStr>) -> Opti
 /// Records the bindings made by a goal that precedes the folder; `.` is the folder of the file. Returns false for unsupported goals.
 fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) -> bool {
     let text = |t: TermId| text_of(terms, t, known);
-    let bound: Option<(TermId, SmolStr)> = match Goal::of(terms, goal) {
+    let bound: Option<(TermId, SmolStr)> = match Goal::lower(terms, goal) {
         Goal::Variable(_) | Goal::NotCallable | Goal::Unreadable => return true,
         Goal::Unify(path, whole) => text(path).map(|path| (whole, path)),
         Goal::Call(call) => match (call.name.as_str(), call.args) {
@@ -298,7 +298,7 @@ fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<
 ///
 /// *Invalidated* when a clause of `file_search_path/2`, or a file, is added or removed.
 #[salsa::tracked(returns(clone))]
-fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
+fn aliases(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
     let mut found = Vec::new();
     for (place, &file) in workspace.files(db).iter() {
         let here = folder_of(place);
@@ -327,7 +327,7 @@ pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
         .map(|written| written.seen_from(here))
         .collect();
     let own = found.len();
-    let others = all(db, workspace);
+    let others = aliases(db, workspace);
     let near = |of: &str| is_within(here, of) || is_within(of, here);
     for (of, folder) in others.iter() {
         let same = |(_, f): &&(SmolStr, Folder)| f.alias == folder.alias;

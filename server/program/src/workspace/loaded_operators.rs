@@ -46,7 +46,10 @@ pub(super) fn loaded_by(db: &dyn Db, file: SourceFile) -> Vec<LoadedBy> {
     if workspace.files(db).len() < 2 || !is_followed(db, file) {
         return Vec::new();
     }
-    all(db, workspace).get(&file).cloned().unwrap_or_default()
+    loaders_by_file(db, workspace)
+        .get(&file)
+        .cloned()
+        .unwrap_or_default()
 }
 
 fn is_followed(db: &dyn Db, file: SourceFile) -> bool {
@@ -82,7 +85,7 @@ fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
                 None => &[],
             };
             let mut places = candidates(from, &load.file, &[], named).into_iter();
-            let found = places.find_map(|p| workspace.at(db, &p));
+            let found = places.find_map(|p| workspace.file_at(db, &p));
             found.filter(|&other| other != file && is_followed(db, other))
         }
         _ => None,
@@ -92,7 +95,7 @@ fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
 
 /// *Invalidated* when a directive about operators or files changes, or a file is added or removed.
 #[salsa::tracked(returns(ref))]
-fn all(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
+fn loaders_by_file(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
     let files: Vec<SourceFile> = (workspace.files(db).values().copied())
         .filter(|&file| is_followed(db, file))
         .collect();
@@ -112,7 +115,7 @@ const TESTS: &str = ".plt";
 fn surroundings(db: &dyn Db, roots: &[(SourceFile, bool)]) -> FxHashMap<SourceFile, Vec<LoadedBy>> {
     let mut found: FxHashMap<SourceFile, Vec<LoadedBy>> = FxHashMap::default();
     for &(root, is_loaded) in roots {
-        for (file, by) in Walk::of(db, root).found {
+        for (file, by) in Walk::new(db, root).found {
             // Any of several files that load each other may come first. If another file loads this file, only that load counts.
             if is_loaded && by.loader.is_none() {
                 continue;
@@ -190,18 +193,18 @@ struct Open {
     /// The index in `found` of the file's surroundings.
     place: usize,
     /// The index of the load in progress, and the view before it.
-    under_way: Option<(usize, View)>,
+    under_way: Option<(usize, OperatorView)>,
 }
 
 /// The operators and quotes in force in a file: those of `user` and of its module.
 #[derive(Clone)]
-struct View {
+struct OperatorView {
     user: Arc<Table>,
     home: Arc<Table>,
     quotes: Quotes,
 }
 
-impl View {
+impl OperatorView {
     /// Returns all operators; operators of the module take precedence over inherited operators.
     fn operators(&self) -> Vec<Operator> {
         let home = match Arc::ptr_eq(&self.user, &self.home) {
@@ -215,7 +218,7 @@ impl View {
     }
 
     /// Returns the changes from this view to a later view.
-    fn changed(&self, after: &View) -> Changed {
+    fn changed(&self, after: &OperatorView) -> Changed {
         let of = |before: &Arc<Table>, after: &Arc<Table>| -> Vec<Operator> {
             if Arc::ptr_eq(before, after) {
                 return Vec::new();
@@ -258,7 +261,7 @@ struct Walk<'db> {
 }
 
 impl<'db> Walk<'db> {
-    fn of(db: &'db dyn Db, root: SourceFile) -> Self {
+    fn new(db: &'db dyn Db, root: SourceFile) -> Self {
         let mut walk = Walk {
             db,
             modules: FxHashMap::default(),
@@ -281,10 +284,10 @@ impl<'db> Walk<'db> {
         walk
     }
 
-    fn view(&self, home: &str) -> View {
+    fn view(&self, home: &str) -> OperatorView {
         let table = |of: Option<&OfModule>| of.map(|m| Arc::clone(&m.operators));
         let own = self.modules.get(home);
-        View {
+        OperatorView {
             user: table(self.modules.get(USER)).unwrap_or_default(),
             home: table(own).unwrap_or_default(),
             quotes: own.map(|m| m.quotes).unwrap_or_default(),

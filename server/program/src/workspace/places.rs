@@ -39,7 +39,7 @@ pub(crate) fn workspace(db: &dyn Db) -> Option<Workspace> {
 
 impl Workspace {
     /// Returns the workspace of a database, creating it if necessary.
-    pub fn of(db: &mut dyn Db) -> Self {
+    pub fn get_or_create(db: &mut dyn Db) -> Self {
         match Self::try_get(db) {
             Some(found) => found,
             None => Workspace::builder(
@@ -54,7 +54,7 @@ impl Workspace {
     }
 
     /// Returns the file at a place.
-    pub fn at(self, db: &dyn Db, place: &str) -> Option<SourceFile> {
+    pub fn file_at(self, db: &dyn Db, place: &str) -> Option<SourceFile> {
         let files = self.files(db);
         let known = files.get(place);
         known
@@ -129,5 +129,5 @@ pub fn is_autoloaded(db: &dyn Db, functor: &Functor) -> Option<bool> {
 pub(crate) fn autoload(db: &dyn Db, functor: &Functor) -> Option<SourceFile> {
     let workspace = workspace(db)?;
     let place = workspace.autoload(db).get(functor)?;
-    workspace.at(db, place)
+    workspace.file_at(db, place)
 }

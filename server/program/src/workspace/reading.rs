@@ -37,7 +37,7 @@ fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
             None => &[],
         };
         let mut places = candidates(from, &import.file, &[], named).into_iter();
-        if let Some(other) = places.find_map(|p| workspace.at(db, &p))
+        if let Some(other) = places.find_map(|p| workspace.file_at(db, &p))
             && other != file
         {
             let operators = said_of_files(db, other).1.clone();

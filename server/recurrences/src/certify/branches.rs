@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::prove::{self, Proof};
-use costlens_algebra::{Constraint, Expr, Region, Var};
+use costlens_algebra::{Constraint, Expr, Region, Rounding, Var};
 
 use super::{
-    AlternativeProof, ArgumentProofs, Descent, Judged, Landing, Level, Node, PieceId, Writer,
+    AlternativeProof, ArgumentProofs, BranchNode, Descent, Judged, Landing, Level, PieceId, Writer,
     natural,
 };
 use crate::graph::{
@@ -18,7 +18,7 @@ use crate::system::{Alternative, CallResult, Direction, Value};
 const BRANCH_LIMIT: usize = 600;
 
 /// The calls of an alternative with the pieces that contain their arguments.
-struct Branch {
+struct CertifiedBranch {
     region: Region,
     landed: Vec<Option<PieceId>>,
     /// The bounds of these pieces in terms of the caller.
@@ -26,9 +26,9 @@ struct Branch {
     node: usize,
 }
 
-impl Branch {
+impl CertifiedBranch {
     /// Returns the branch extended by a call.
-    fn with(
+    fn extended(
         &self,
         region: Region,
         piece: Option<PieceId>,
@@ -62,8 +62,8 @@ impl Writer<'_> {
         let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
         let monotone = self.factors(value, &results, on)?;
         let nested = nested_results(a);
-        let mut nodes: Vec<Option<Node>> = vec![None];
-        let mut open = vec![Branch {
+        let mut nodes: Vec<Option<BranchNode>> = vec![None];
+        let mut open = vec![CertifiedBranch {
             region: on.clone(),
             landed: Vec::new(),
             bounds: Vec::new(),
@@ -76,7 +76,7 @@ impl Writer<'_> {
             let node = if branch.landed.len() < results.len() {
                 self.land(id, a, &nested, &branch, &mut nodes, &mut open)?
             } else {
-                Node::Judged(Box::new(self.judge(id, a, &nested, &branch)?))
+                BranchNode::Judged(Box::new(self.judge(id, a, &nested, &branch)?))
             };
             nodes[branch.node] = Some(node);
         }
@@ -92,16 +92,16 @@ impl Writer<'_> {
         own: PieceId,
         a: &Alternative,
         nested: &[Var],
-        branch: &Branch,
-        nodes: &mut Vec<Option<Node>>,
-        open: &mut Vec<Branch>,
-    ) -> Option<Node> {
+        branch: &CertifiedBranch,
+        nodes: &mut Vec<Option<BranchNode>>,
+        open: &mut Vec<CertifiedBranch>,
+    ) -> Option<BranchNode> {
         let position = branch.landed.len();
         let call = &a.results[position];
         let mut go_on = |region: Region, piece: Option<PieceId>, bound: Option<Expr>, side| {
             let node = nodes.len();
             nodes.push(None);
-            open.push(branch.with(region, piece, bound, node));
+            open.push(branch.extended(region, piece, bound, node));
             let piece = piece.map(|p| p.1);
             Landing { piece, side, node }
         };
@@ -109,7 +109,7 @@ impl Writer<'_> {
         let lower = self.direction == Direction::Lower;
         let Some((args, proofs)) = known else {
             let nowhere = go_on(branch.region.clone(), None, None, None);
-            return lower.then(|| Node::Call {
+            return lower.then(|| BranchNode::Call {
                 arguments: ArgumentProofs::default(),
                 cover: None,
                 landings: vec![nowhere],
@@ -159,7 +159,7 @@ impl Writer<'_> {
             }
             landings.push(go_on(here, None, None, None));
         }
-        Some(Node::Call {
+        Some(BranchNode::Call {
             arguments: proofs,
             cover,
             landings,
@@ -170,7 +170,13 @@ impl Writer<'_> {
     /// constraint, and a proof.
     fn side(&self, result: Var, e: &Expr, on: &Region) -> Option<(Constraint, Expr, Proof)> {
         let lower = self.direction == Direction::Lower;
-        let linear = prove::linear_side(e, !lower)?;
+        let linear = prove::linear_side(
+            e,
+            match self.direction {
+                Direction::Lower => Rounding::Down,
+                Direction::Upper => Rounding::Up,
+            },
+        )?;
         let r = Expr::var(result);
         let (fact, gap) = if lower {
             (Constraint::ge(&r, &linear), e - &linear)
@@ -186,7 +192,7 @@ impl Writer<'_> {
         id: PieceId,
         a: &Alternative,
         nested: &[Var],
-        branch: &Branch,
+        branch: &CertifiedBranch,
     ) -> Option<Judged> {
         self.difference(id, a, nested, branch)
             .or_else(|| Some(Judged::NoClaim(self.no_claim(id, &branch.region)?)))
@@ -198,7 +204,7 @@ impl Writer<'_> {
         id: PieceId,
         a: &Alternative,
         nested: &[Var],
-        branch: &Branch,
+        branch: &CertifiedBranch,
     ) -> Option<Judged> {
         let lower = self.direction == Direction::Lower;
         let (value, region) = (a.value.as_ref()?, &branch.region);
@@ -261,7 +267,7 @@ impl Writer<'_> {
         &self,
         a: &Alternative,
         nested: &[Var],
-        branch: &Branch,
+        branch: &CertifiedBranch,
         difference: Expr,
     ) -> (Expr, Vec<(usize, Vec<Proof>)>) {
         let lower = self.direction == Direction::Lower;
@@ -300,7 +306,7 @@ impl Writer<'_> {
         id: PieceId,
         a: &Alternative,
         nested: &[Var],
-        branch: &Branch,
+        branch: &CertifiedBranch,
         zero: &[usize],
     ) -> Option<Option<Box<Descent>>> {
         let Some(&own) = self.level_of.get(&id) else {
@@ -339,7 +345,7 @@ impl Writer<'_> {
         let bounded = Constraint::ge(measure, &Expr::constant(least.clone()))?;
         let mut decreases = Vec::new();
         for i in inside {
-            let after = self.after(&a.results[i], level)?;
+            let after = self.callee_measure(&a.results[i], level)?;
             decreases.push(self.at_least_one(&(measure - &after), region)?);
         }
         Some(Some(Box::new(Descent::Measure {
@@ -355,7 +361,7 @@ impl Writer<'_> {
     }
 
     /// Returns the measure of the callee at its arguments.
-    pub(super) fn after(&self, call: &CallResult, level: &Level) -> Option<Expr> {
+    pub(super) fn callee_measure(&self, call: &CallResult, level: &Level) -> Option<Expr> {
         let callee = self.system.functions.get(call.function)?;
         let values = callee.params.iter().copied().zip(call.args.iter().cloned());
         (level.measures.get(call.function)?.as_ref()?).substitute(&values.collect())

@@ -75,7 +75,7 @@ pub enum AlternativeProof {
         /// Proofs that the value is non-decreasing in the results, one for each non-constant factor.
         monotone: Vec<Proof>,
         /// The nodes of the tree of branches; the root comes first.
-        nodes: Vec<Node>,
+        nodes: Vec<BranchNode>,
     },
     /// The alternative contains a call that never terminates.
     Endless {
@@ -107,7 +107,7 @@ pub struct ArgumentProofs {
 
 /// A step of a branch: the next call, or its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
+pub enum BranchNode {
     /// The next call.
     Call {
         /// Proofs about the call's arguments.

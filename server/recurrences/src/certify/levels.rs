@@ -10,7 +10,7 @@ use crate::graph::{RESULT_LIMIT, arguments, components, enabled, integer_valued,
 use crate::system::{Alternative, Value};
 
 /// A call from one piece to another.
-struct Call<'a> {
+struct PieceCall<'a> {
     from: PieceId,
     to: PieceId,
     alternative: &'a Alternative,
@@ -28,7 +28,7 @@ impl Writer<'_> {
             .collect();
         let number: BTreeMap<PieceId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
-        let mut calls: Vec<Call<'_>> = Vec::new();
+        let mut calls: Vec<PieceCall<'_>> = Vec::new();
         for &id in &ids {
             let region = &self.table[id.0][id.1].region;
             for cell in &self.system.functions[id.0].cells {
@@ -43,7 +43,7 @@ impl Writer<'_> {
                     }
                     for (i, call) in a.results.iter().enumerate() {
                         for target in self.landings(a, i, &on) {
-                            calls.push(Call {
+                            calls.push(PieceCall {
                                 from: id,
                                 to: (call.function, target),
                                 alternative: a,
@@ -106,8 +106,8 @@ impl Writer<'_> {
     }
 
     /// Returns a level with a measure that decreases in all calls, or in the calls of clauses that have no cost themselves.
-    fn measured(&self, calls: &[&Call<'_>]) -> Level {
-        let costs = |call: &Call<'_>| {
+    fn measured(&self, calls: &[&PieceCall<'_>]) -> Level {
+        let costs = |call: &PieceCall<'_>| {
             let (a, on) = (call.alternative, &call.on);
             let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
             a.value.as_ref().is_some_and(|value| {
@@ -142,7 +142,7 @@ impl Writer<'_> {
     }
 
     /// Returns a measure `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, with the same λ for all functions of the level.
-    fn measure(&self, calls: &[&Call<'_>]) -> Option<Vec<Option<Expr>>> {
+    fn measure(&self, calls: &[&PieceCall<'_>]) -> Option<Vec<Option<Expr>>> {
         let arity = self.system.functions[calls.first()?.from.0].params.len();
         let arities = calls.iter().flat_map(|call| [call.from.0, call.to.0]);
         let functions: BTreeSet<usize> = arities.collect();
@@ -178,7 +178,7 @@ impl Writer<'_> {
                 let (result, on) = (&call.alternative.results[call.position], &call.on);
                 let before = weigh(call.from.0);
                 on.bounds(&before).0.is_some()
-                    && self.after(result, &level).is_some_and(|after| {
+                    && self.callee_measure(result, &level).is_some_and(|after| {
                         prove::nonnegative(&(&(&before - &after) - &Expr::int(1)), on)
                     })
             });

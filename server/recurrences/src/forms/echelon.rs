@@ -10,7 +10,11 @@ use num_traits::Zero;
 pub(crate) fn solution(rows: &[Vec<Fraction>]) -> Option<Vec<Rat>> {
     let mut residues: Echelon<Residue> = Echelon::default();
     for row in rows {
-        residues.add(row.iter().map(|&x| Residue::of(x)).collect::<Option<_>>()?)?;
+        residues.add(
+            row.iter()
+                .map(|&x| Residue::from_fraction(x))
+                .collect::<Option<_>>()?,
+        )?;
     }
     residues.solution()?;
     let mut system: Echelon<Rat> = Echelon::default();
@@ -21,7 +25,7 @@ pub(crate) fn solution(rows: &[Vec<Fraction>]) -> Option<Vec<Rat>> {
 }
 
 /// A field.
-trait Number: Clone {
+trait Field: Clone {
     fn zero() -> Self;
     fn is_zero(&self) -> bool;
     fn inverse(&self) -> Self;
@@ -29,7 +33,7 @@ trait Number: Clone {
     fn minus(&self, other: &Self) -> Self;
 }
 
-impl Number for Rat {
+impl Field for Rat {
     fn zero() -> Self {
         Zero::zero()
     }
@@ -55,7 +59,7 @@ impl Residue {
     const PRIME: u64 = (1 << 61) - 1;
 
     /// Reduces a fraction. Returns `None` if the prime divides the denominator.
-    fn of(x: Fraction) -> Option<Self> {
+    fn from_fraction(x: Fraction) -> Option<Self> {
         let reduced = |n: i128| {
             u64::try_from(n.rem_euclid(i128::from(Self::PRIME)))
                 .ok()
@@ -69,7 +73,7 @@ impl Residue {
     }
 }
 
-impl Number for Residue {
+impl Field for Residue {
     fn zero() -> Self {
         Self(0)
     }
@@ -113,7 +117,7 @@ impl<T> Default for Echelon<T> {
     }
 }
 
-impl<T: Number> Echelon<T> {
+impl<T: Field> Echelon<T> {
     /// Adds an equation. Returns `None` if it contradicts the previous equations.
     fn add(&mut self, mut row: Vec<T>) -> Option<()> {
         self.width = row.len();
@@ -181,7 +185,9 @@ mod tests {
         assert_eq!(solution(&system), None);
         assert_eq!(solution(&rows(&[[1, 1, 3], [2, 2, 6]])), None);
         assert_eq!(Residue(7).inverse().times(&Residue(7)), Residue(1));
-        let one = Fraction::new(5, 7).and_then(Residue::of).unwrap();
+        let one = Fraction::new(5, 7)
+            .and_then(Residue::from_fraction)
+            .unwrap();
         assert_eq!(one.times(&Residue(7)), Residue(5));
     }
 }

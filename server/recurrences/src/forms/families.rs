@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_algebra::linear::fraction::{Fraction, solve_all};
+use costlens_algebra::linear::fraction::{Fraction, FreeUnknowns, solve_all};
 use costlens_algebra::{Atom, Expr, Rat, Region, Rounding, Var, rat};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -102,7 +102,7 @@ impl Families {
                 let on = enabled(&function.cells[c].region, alternative);
                 let at_most = direction == Direction::Upper;
                 let products = &mut families.products;
-                products.note_calls(system, f, alternative, &internal, (&on, at_most));
+                products.note_calls(system, f, alternative, &internal, &on, at_most);
                 families.note_quotients(&function.params, &on, alternative, &internal, at_most);
                 if direction == Direction::Lower {
                     // ⌊n/b⌋ + 1 >= (n+1)/b, so this compensates for the loss from rounding down.
@@ -312,7 +312,7 @@ impl Families {
                 row.push(Fraction::ONE);
                 (row, values[n])
             });
-            let solution = solve_all(rows, unknowns, false)?;
+            let solution = solve_all(rows, unknowns, FreeUnknowns::Refused)?;
             let coefficients: Vec<Rat> = solution[..d].iter().map(|c| c.rat()).collect();
             // The other recurrences are sums of exponentials or grow like polynomials. Both are tried anyway.
             let usable = coefficients

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use costlens_algebra::linear::fraction::{Fraction, solve_all};
+use costlens_algebra::linear::fraction::{Fraction, FreeUnknowns, solve_all};
 use costlens_algebra::{Constraint, Expr, Monomial, Region, Var, rat};
 
 use crate::forms::families::Families;
@@ -99,7 +99,7 @@ fn first(
             continue;
         }
         *fuel = fuel.checked_sub(1)?;
-        if let Some(e) = through(params, &sample.points, values, &basis) {
+        if let Some(e) = interpolate(params, &sample.points, values, &basis) {
             return Some(e);
         }
     }
@@ -164,7 +164,7 @@ pub(crate) fn cut(
 /// The maximum number of cuts that are tried.
 const CUT_LIMIT: usize = 10;
 
-fn through(
+fn interpolate(
     params: &[Var],
     points: &[Vec<i128>],
     values: &[Fraction],
@@ -176,7 +176,7 @@ fn through(
         .zip(values)
         .map(|(p, &v)| Some((basis_at(&compiled, p)?, v)))
         .collect();
-    let coefficients = solve_all(rows?.into_iter(), basis.len(), true)?;
+    let coefficients = solve_all(rows?.into_iter(), basis.len(), FreeUnknowns::Zero)?;
     Some(combination(basis, &coefficients))
 }
 

@@ -51,7 +51,7 @@ impl Products {
         self.of_calls.is_empty()
     }
 
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Product> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Product> {
         self.of_calls.iter().take(PRODUCT_LIMIT)
     }
 
@@ -59,7 +59,7 @@ impl Products {
     /// variable as a factor.
     pub(crate) fn monomials(&self, active: &[Var], level: u32) -> Vec<Monomial> {
         let mut monomials = polynomials(active, level.min(1));
-        for product in self.all() {
+        for product in self.iter() {
             for &v in active {
                 let particular = product.particular(v, &Rat::one()).filter(|_| level > 0);
                 for e in product.homogeneous(v).into_iter().chain(particular) {
@@ -103,7 +103,8 @@ impl Products {
         f: usize,
         alternative: &Alternative,
         internal: &[usize],
-        (on, at_most): (&Region, bool),
+        on: &Region,
+        at_most: bool,
     ) {
         let Some(value) = &alternative.value else {
             return;
@@ -127,7 +128,7 @@ impl Products {
                     factor += &c;
                 }
             }
-            self.of_calls.extend(Product::of(&factor, v));
+            self.of_calls.extend(Product::from_polynomial(&factor, v));
         }
         for (m, _) in value.terms() {
             self.bases.extend(m.exponentials.values().cloned());
@@ -137,7 +138,7 @@ impl Products {
 
 impl Product {
     /// Returns a polynomial in `v` of degree 1 to 3 as a product, if its roots are integers.
-    fn of(e: &Expr, v: Var) -> Option<Self> {
+    fn from_polynomial(e: &Expr, v: Var) -> Option<Self> {
         let degree = e.terms().map(|(m, _)| m.degree()).max()?;
         let size = usize::try_from(degree).ok()?;
         if !e.is_polynomial() || !(1..=DEGREE_LIMIT).contains(&size) || e.variables() != [v] {
@@ -201,7 +202,7 @@ fn quotient(e: &Expr, v: Var, s: i64) -> Option<Expr> {
 /// Returns the forms with factorials, in ascending order of size.
 pub(crate) fn forms(active: &[Var], products: &Products) -> Vec<Vec<Expr>> {
     let mut forms: Vec<Vec<Expr>> = Vec::new();
-    for product in products.all() {
+    for product in products.iter() {
         for (i, &v) in active.iter().enumerate() {
             let Some(h) = product.homogeneous(v) else {
                 continue;

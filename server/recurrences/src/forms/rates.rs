@@ -40,7 +40,7 @@ pub(crate) fn of_cells(
                     continue;
                 }
                 let factor = linear_coefficient(value, call.var, &results)
-                    .and_then(|e| Fraction::of(&e.as_constant()?));
+                    .and_then(|e| Fraction::from_rat(&e.as_constant()?));
                 let Some(step) = step_back(&function.params, &call.args) else {
                     steps.clear();
                     break;
@@ -64,7 +64,7 @@ pub(crate) fn of_cells(
 fn step_back(params: &[Var], args: &[Expr]) -> Option<i32> {
     let mut step = None;
     for (&p, arg) in params.iter().zip(args) {
-        let difference = Fraction::of(&(&Expr::var(p) - arg).as_constant()?)?.to_integer()?;
+        let difference = Fraction::from_rat(&(&Expr::var(p) - arg).as_constant()?)?.to_integer()?;
         if difference == 0 {
             continue;
         }

@@ -16,7 +16,7 @@ pub(crate) struct Sample {
 }
 
 /// Returns points of a region near the bounds of its variables. Irrelevant parameters have a single value.
-pub(crate) fn near(
+pub(crate) fn sample_near(
     region: &Region,
     params: &[Var],
     relevant: &[bool],

@@ -37,7 +37,10 @@ pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) 
     if params.contains(&only_variable(arg)) {
         return found;
     }
-    let (Some(most), Some(least)) = (linear_side(arg, true), linear_side(arg, false)) else {
+    let (Some(most), Some(least)) = (
+        linear_side(arg, Rounding::Up),
+        linear_side(arg, Rounding::Down),
+    ) else {
         return found;
     };
     for &v in params {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::{Constraint, Expr, Monomial, Region, Var, prove};
+use costlens_algebra::{Constraint, Expr, Monomial, Region, Rounding, Var, prove};
 
 use super::checker::Checker;
 use crate::graph::{
@@ -23,12 +23,12 @@ enum Landed {
 }
 
 /// The calls of an alternative in order, each with a piece in which it may land.
-struct Branch {
+struct LandedBranch {
     region: Region,
     landed: Vec<Landed>,
 }
 
-impl Branch {
+impl LandedBranch {
     /// Returns the branch without calls.
     fn start(on: &Region) -> Self {
         Self {
@@ -38,7 +38,7 @@ impl Branch {
     }
 
     /// Returns the branch extended by a call.
-    fn with(&self, region: Region, landed: Landed) -> Self {
+    fn extended(&self, region: Region, landed: Landed) -> Self {
         let mut all = self.landed.clone();
         all.push(landed);
         Self {
@@ -96,7 +96,7 @@ impl Checker<'_> {
                 Err(refused())
             };
         }
-        let mut open = vec![Branch::start(on)];
+        let mut open = vec![LandedBranch::start(on)];
         let mut steps = 0;
         while let Some(branch) = open.pop() {
             *self.fuel = self.fuel.checked_sub(1).ok_or(Why::Fuel)?;
@@ -117,18 +117,20 @@ impl Checker<'_> {
         &mut self,
         alternative: &Alternative,
         nested: &[Var],
-        branch: Branch,
-        open: &mut Vec<Branch>,
+        branch: LandedBranch,
+        open: &mut Vec<LandedBranch>,
     ) -> Result<(), Why> {
         let call = &alternative.results[branch.landed.len()];
-        let missing = |open: &mut Vec<Branch>, branch: &Branch, region: Region| match self.direction
-        {
-            Direction::Upper => Err(Why::Callee),
-            Direction::Lower => {
-                open.push(branch.with(region, Landed::Nothing));
-                Ok(())
-            }
-        };
+        let missing =
+            |open: &mut Vec<LandedBranch>, branch: &LandedBranch, region: Region| match self
+                .direction
+            {
+                Direction::Upper => Err(Why::Callee),
+                Direction::Lower => {
+                    open.push(branch.extended(region, Landed::Nothing));
+                    Ok(())
+                }
+            };
         let (Some(callee), Some(pieces)) = (
             self.system.functions.get(call.function),
             self.table.get(call.function),
@@ -164,7 +166,7 @@ impl Checker<'_> {
                     {
                         region = region.and(fact);
                     }
-                    open.push(branch.with(region, landed));
+                    open.push(branch.extended(region, landed));
                 }
             }
             if whole {
@@ -195,8 +197,8 @@ impl Checker<'_> {
         };
         let r = Expr::var(result);
         match self.direction {
-            Direction::Upper => Constraint::le(&r, &prove::linear_side(e, true)?),
-            Direction::Lower => Constraint::ge(&r, &prove::linear_side(e, false)?),
+            Direction::Upper => Constraint::le(&r, &prove::linear_side(e, Rounding::Up)?),
+            Direction::Lower => Constraint::ge(&r, &prove::linear_side(e, Rounding::Down)?),
         }
     }
 
@@ -206,7 +208,7 @@ impl Checker<'_> {
         value: &Expr,
         alternative: &Alternative,
         nested: &[Var],
-        branch: &Branch,
+        branch: &LandedBranch,
         bound: &Expr,
     ) -> bool {
         let region = &branch.region;

@@ -22,7 +22,7 @@ pub(crate) fn components(system: &System, graph: &Graph, fuel: &mut u64) -> Vec<
 
 /// A call within the component.
 #[derive(Clone)]
-struct Call {
+struct ComponentCall {
     caller: usize,
     on: Region,
     callee: usize,
@@ -67,7 +67,7 @@ fn component(
             integral = integral && integer_valued(value, &natural);
             for (call, landing) in alternative.results.iter().zip(landings) {
                 if internal(landing) {
-                    let call = Call {
+                    let call = ComponentCall {
                         caller: f,
                         on: on.clone(),
                         callee: call.function,
@@ -85,7 +85,7 @@ fn component(
 }
 
 /// Returns true only if one of the measures `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1} is proved to decrease in every call and to be bounded below.
-fn descends(system: &System, calls: &[Call]) -> bool {
+fn descends(system: &System, calls: &[ComponentCall]) -> bool {
     if calls.is_empty() {
         return true;
     }

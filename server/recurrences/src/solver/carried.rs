@@ -10,7 +10,7 @@ use costlens_algebra::Region;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{CellId, Graph};
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::{System, Value, Why};
 
 /// The bounds of a cell, stored by function and region: cutting other cells does not change its equations.
@@ -42,13 +42,13 @@ impl Carried {
             return Rc::clone(graph);
         }
         let before = self.graph.as_ref().map(|(of, graph)| (of, &**graph));
-        let graph = Rc::new(Graph::after(system, before));
+        let graph = Rc::new(Graph::rebuilt(system, before));
         self.graph = Some((system.clone(), Rc::clone(&graph)));
         graph
     }
 
     /// Stores the bounds of solved components.
-    pub(crate) fn keep(&mut self, state: &State<'_>, components: &[Vec<CellId>]) {
+    pub(crate) fn keep(&mut self, state: &SolverState<'_>, components: &[Vec<CellId>]) {
         for cells in components {
             let component = self.sizes.len();
             self.sizes.push(cells.len());
@@ -77,7 +77,7 @@ impl Carried {
     }
 
     /// Restores the bounds of unchanged components.
-    pub(crate) fn give(&self, state: &mut State<'_>) {
+    pub(crate) fn give(&self, state: &mut SolverState<'_>) {
         let graph = state.graph;
         let mut given: BTreeSet<CellId> = BTreeSet::new();
         for component in &graph.components {
@@ -113,6 +113,6 @@ impl Carried {
     }
 }
 
-fn region(state: &State<'_>, (f, c): CellId) -> Region {
+fn region(state: &SolverState<'_>, (f, c): CellId) -> Region {
     state.system.functions[f].cells[c].region.clone()
 }

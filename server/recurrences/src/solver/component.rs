@@ -11,7 +11,7 @@ use crate::forms::sample::Sample;
 use crate::graph::CellId;
 use crate::solver::compose::{self, Composed};
 use crate::solver::projected::SolveComponent;
-use crate::solver::state::{Cut, Failure, ProvedBounds, State};
+use crate::solver::state::{Cut, Failure, ProvedBounds, SolverState};
 use crate::solver::{exact, exponents, inexact, projected, stuck, summed};
 use crate::system::{Direction, Value, Why};
 
@@ -19,7 +19,7 @@ use crate::system::{Direction, Value, Why};
 const ATTEMPT_LIMIT: u32 = 8;
 
 /// Computes the greatest set of cells in which every alternative certainly makes a call that stays in the set, at a cost.
-pub(crate) fn divergence(state: &mut State<'_>) {
+pub(crate) fn divergence(state: &mut SolverState<'_>) {
     let mut inside: BTreeSet<CellId> = BTreeSet::new();
     for component in &state.graph.components {
         for &(f, c) in component {
@@ -48,7 +48,7 @@ pub(crate) fn divergence(state: &mut State<'_>) {
 }
 
 /// Assigns a value to each of the open cells.
-pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
+pub(crate) fn solve(state: &mut SolverState<'_>, cells: &[CellId]) {
     let mut open: Vec<CellId> = cells
         .iter()
         .copied()
@@ -109,9 +109,9 @@ pub(crate) fn solve(state: &mut State<'_>, cells: &[CellId]) {
 
 /// Searches for bounds of all cells that ignore one size.
 fn by_fewer_sizes(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
-    search: fn(&mut State<'_>, &[CellId], SolveComponent) -> Option<ProvedBounds>,
+    search: fn(&mut SolverState<'_>, &[CellId], SolveComponent) -> Option<ProvedBounds>,
 ) -> bool {
     let Some(found) = search(state, open, solve) else {
         return false;
@@ -120,12 +120,12 @@ fn by_fewer_sizes(
     true
 }
 
-fn keep_projected(state: &mut State<'_>, found: ProvedBounds) {
+fn keep_projected(state: &mut SolverState<'_>, found: ProvedBounds) {
     state.keep_loose(found, &|_| "the equations in fewer sizes".to_owned());
 }
 
 /// Assigns the bound 0 to cells in which no alternative is feasible: `halt` has size 1, and `step(N, [])` size 3.
-fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
+fn keep_unused(state: &mut SolverState<'_>, open: &mut Vec<CellId>) {
     let is_unused = |&(f, c): &CellId| state.graph.landings[f][c].iter().all(Option::is_none);
     let unused: Vec<CellId> = open.iter().copied().filter(is_unused).collect();
     for id in unused {
@@ -136,7 +136,7 @@ fn keep_unused(state: &mut State<'_>, open: &mut Vec<CellId>) {
 }
 
 /// Gives up on cells whose equations show that they have no upper bound.
-fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
+fn drop_stuck(state: &mut SolverState<'_>, open: &mut Vec<CellId>) {
     let found: Vec<CellId> = (open.iter().copied())
         .filter(|&id| stuck::is_stuck(state, id))
         .collect();
@@ -148,7 +148,7 @@ fn drop_stuck(state: &mut State<'_>, open: &mut Vec<CellId>) {
 }
 
 /// Gives up on cells with an alternative without a value or with a call to an unknown cell, since they have no upper bound.
-fn drop_unbounded(state: &mut State<'_>, open: &mut Vec<CellId>) {
+fn drop_unbounded(state: &mut SolverState<'_>, open: &mut Vec<CellId>) {
     loop {
         let found = open
             .iter()
@@ -161,7 +161,7 @@ fn drop_unbounded(state: &mut State<'_>, open: &mut Vec<CellId>) {
 }
 
 /// Returns the reason why a cell has no upper bound, if its alternatives show it.
-fn no_upper(state: &State<'_>, id: CellId) -> Option<Why> {
+fn no_upper(state: &SolverState<'_>, id: CellId) -> Option<Why> {
     let cell = &state.system.functions[id.0].cells[id.1];
     let usable = cell
         .alternatives
@@ -188,7 +188,7 @@ fn no_upper(state: &State<'_>, id: CellId) -> Option<Why> {
 }
 
 /// Solves all cells, or returns one that failed.
-fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
+fn attempt(state: &mut SolverState<'_>, open: &[CellId]) -> Result<(), Failure> {
     state.turns.forget();
     let exponents = exponents::of_cells(state, open);
     let mut samples: BTreeMap<CellId, Sample> = BTreeMap::new();
@@ -266,7 +266,7 @@ fn attempt(state: &mut State<'_>, open: &[CellId]) -> Result<(), Failure> {
 }
 
 /// Stores a guess for one cell if it is proved.
-fn guess(state: &mut State<'_>, id: CellId, e: Expr, how: &str) -> bool {
+fn guess(state: &mut SolverState<'_>, id: CellId, e: Expr, how: &str) -> bool {
     let value = Value::Known(e);
     let Ok(lines) = state.proved(&BTreeMap::from([(id, value.clone())])) else {
         return false;
@@ -278,7 +278,11 @@ fn guess(state: &mut State<'_>, id: CellId, e: Expr, how: &str) -> bool {
 }
 
 /// Stores bounds from a linear program.
-fn keep_fitted(state: &mut State<'_>, samples: &BTreeMap<CellId, Sample>, found: ProvedBounds) {
+fn keep_fitted(
+    state: &mut SolverState<'_>,
+    samples: &BTreeMap<CellId, Sample>,
+    found: ProvedBounds,
+) {
     state.evaluator.forget();
     state.keep_loose(found, &|id| {
         format!("linear program over {} points", samples[&id].points.len())

@@ -9,7 +9,7 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Constraint, Expr, Region, Var};
 
 use crate::graph::{CellId, arguments, enabled};
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::{Alternative, Direction, Value};
 
 /// The outcome of composing bounds.
@@ -20,7 +20,7 @@ pub(crate) enum Composed {
 }
 
 /// Returns the value of a cell with a single alternative whose calls are all solved, or `None` if it cannot be composed.
-pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
+pub(crate) fn cell(state: &SolverState<'_>, id: CellId) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
     let mut usable = cell
@@ -39,7 +39,7 @@ pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
 /// than the other alternatives wherever they are feasible. If this depends on the sign of a size, the cell is cut at 0.
 ///
 /// `pairs(Xss) :- member(Xs, Xss), member(Ys, Xss), apart(Xs, Ys)` costs `2n²·m² + …`: the search does not try forms of such a high degree.
-pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {
+pub(crate) fn extreme(state: &SolverState<'_>, id: CellId) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
     let all = cell.alternatives.iter();
@@ -78,7 +78,11 @@ pub(crate) fn extreme(state: &State<'_>, id: CellId) -> Option<Composed> {
 }
 
 /// Returns the value of an alternative whose calls are all solved.
-fn put_together(state: &State<'_>, id: CellId, alternative: &Alternative) -> Option<Composed> {
+fn put_together(
+    state: &SolverState<'_>,
+    id: CellId,
+    alternative: &Alternative,
+) -> Option<Composed> {
     let function = &state.system.functions[id.0];
     let on = enabled(&function.cells[id.1].region, alternative);
     let mut by: BTreeMap<Var, Expr> = BTreeMap::new();
@@ -101,7 +105,7 @@ fn put_together(state: &State<'_>, id: CellId, alternative: &Alternative) -> Opt
 
 /// Returns the bound of a call, or the constraint at which it changes.
 fn call(
-    state: &State<'_>,
+    state: &SolverState<'_>,
     alternative: &Alternative,
     position: usize,
     on: &Region,

@@ -9,7 +9,7 @@ use crate::forms::families::Families;
 use crate::forms::fit;
 use crate::forms::sample::{self, Sample};
 use crate::graph::CellId;
-use crate::solver::state::{Cut, Failure, State};
+use crate::solver::state::{Cut, Failure, SolverState};
 use crate::system::{Alternative, Value, Why};
 use crate::values::evaluate::Worth;
 
@@ -20,17 +20,17 @@ const SAMPLE_FUEL: u64 = 3_000;
 const STRETCH: i128 = 2;
 
 /// Returns sample points of a cell. If some points do not occur, the sample instead contains the occurring points of a wider window.
-pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
+pub(crate) fn sample(state: &mut SolverState<'_>, id: CellId) -> Option<Sample> {
     let function = &state.system.functions[id.0];
     let (cell, params) = (&function.cells[id.1], &function.params);
-    let sample = sample::near(&cell.region, params, &state.relevant[id.0], 1)?;
+    let sample = sample::sample_near(&cell.region, params, &state.relevant[id.0], 1)?;
     let whole = |a: &Alternative| cell.region.implies_all(&a.constraints);
     if !cell.exhaustive || cell.alternatives.iter().any(whole) {
         return Some(sample);
     }
     let mut found = occurring(state, id, sample.clone());
     if found.points.len() < sample.points.len() {
-        let wider = sample::near(&cell.region, params, &state.relevant[id.0], STRETCH)?;
+        let wider = sample::sample_near(&cell.region, params, &state.relevant[id.0], STRETCH)?;
         found = occurring(state, id, wider);
         found.points.truncate(sample.points.len());
     }
@@ -38,7 +38,7 @@ pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
 }
 
 /// Returns the points of a sample that occur.
-fn occurring(state: &mut State<'_>, id: CellId, mut sample: Sample) -> Sample {
+fn occurring(state: &mut SolverState<'_>, id: CellId, mut sample: Sample) -> Sample {
     let budget = SAMPLE_FUEL.min(state.fuel);
     state.evaluator.fuel = budget;
     let evaluator = &mut state.evaluator;
@@ -52,7 +52,7 @@ fn occurring(state: &mut State<'_>, id: CellId, mut sample: Sample) -> Sample {
 
 /// Fits forms to the exact values.
 pub(crate) fn solve(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     samples: &BTreeMap<CellId, Sample>,
     families: &Families,
 ) -> Result<(), Failure> {
@@ -140,13 +140,13 @@ pub(crate) fn solve(
 /// Returns a cut of a cell such that forms pass through the values on both sides, using points of a wider window because too few near
 /// points lie on one side.
 pub(crate) fn wider_cut(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     id: CellId,
     families: &Families,
 ) -> Option<Constraint> {
     let function = &state.system.functions[id.0];
     let (region, params) = (&function.cells[id.1].region, &function.params);
-    let sample = sample::near(region, params, &state.relevant[id.0], STRETCH)?;
+    let sample = sample::sample_near(region, params, &state.relevant[id.0], STRETCH)?;
     if sample.complete || sample.active.len() < 2 || families.has_atoms() {
         return None;
     }
@@ -157,7 +157,7 @@ pub(crate) fn wider_cut(
 
 /// Returns more distant points, where logarithms become visible, and the values at these points.
 fn far(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     id: CellId,
     sample: &Sample,
     families: &Families,
@@ -175,7 +175,7 @@ fn far(
 }
 
 /// Returns the value of a cell with a single alternative and no calls (`app([], L, L).`).
-fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
+fn read_off(state: &SolverState<'_>, (f, c): CellId) -> Option<Expr> {
     let function = &state.system.functions[f];
     let cell = &function.cells[c];
     let [alternative] = &cell.alternatives[..] else {
@@ -194,19 +194,19 @@ fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
 }
 
 /// Returns exact values at the points of a cell, or `None` if some point has no value.
-fn sampled(state: &mut State<'_>, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
+fn sampled(state: &mut SolverState<'_>, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
     let values = sampled_as_far(state, id, sample);
     (values.len() == sample.points.len()).then_some(values)
 }
 
 /// Returns exact values at the points of a cell, up to the first point without a value.
-fn sampled_as_far(state: &mut State<'_>, id: CellId, sample: &Sample) -> Vec<Fraction> {
+fn sampled_as_far(state: &mut SolverState<'_>, id: CellId, sample: &Sample) -> Vec<Fraction> {
     let budget = SAMPLE_FUEL.min(state.fuel);
     state.evaluator.fuel = budget;
     let mut values = Vec::with_capacity(sample.points.len());
     for point in &sample.points {
         let point: Option<Vec<i64>> = point.iter().map(|&x| i64::try_from(x).ok()).collect();
-        let value = point.and_then(|p| state.evaluator.at(id.0, &p));
+        let value = point.and_then(|p| state.evaluator.value_at(id.0, &p));
         match value {
             Some(v) => values.push(v),
             None => break,

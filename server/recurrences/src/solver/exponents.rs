@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use costlens_algebra::{Expr, Monomial, Rat, rat};
 
 use crate::graph::CellId;
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::Value;
 
 /// Returns the bases of exponentials that may occur: the number of calls from a clause to its component, factors of arguments, and bases
 /// that already occur.
-pub(crate) fn of_cells(state: &State<'_>, cells: &[CellId]) -> Vec<Rat> {
+pub(crate) fn of_cells(state: &SolverState<'_>, cells: &[CellId]) -> Vec<Rat> {
     let mut found = BTreeSet::new();
     for &(f, c) in cells {
         let cell = &state.system.functions[f].cells[c];

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::solver::merge;
 use crate::solver::quality::Quality;
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::SolvedPiece;
 
 /// The maximum number of functions that are merged one by one if their merged pieces cannot be proved together.
@@ -21,7 +21,7 @@ pub(crate) struct Solved {
 }
 
 /// Returns the pieces, merged where they are still proved, and the descriptions of their proofs.
-pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
+pub(crate) fn finish(state: &mut SolverState<'_>, quality: Quality) -> Solved {
     let plain = state.table(&BTreeMap::new());
     let mut table = plain.clone();
     let mut changed = Vec::new();
@@ -71,7 +71,7 @@ pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
 
 /// Proves all pieces of a table, and adds a description of each proof.
 fn checked(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     table: &[Vec<SolvedPiece>],
     proof: &mut Vec<(usize, String)>,
 ) -> bool {

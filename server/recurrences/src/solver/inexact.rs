@@ -20,11 +20,11 @@ use crate::forms::families::Families;
 use crate::forms::sample::Sample;
 use crate::forms::template::{LogForm, Template, VARIABLE_LIMIT};
 use crate::graph::CellId;
-use crate::solver::state::{ProvedBounds, State};
+use crate::solver::state::{ProvedBounds, SolverState};
 use crate::system::{Direction, Value};
 use crate::values::compiled::{Compiled, Slots};
 use linear_program::LinearProgram;
-use points::{Reach, points};
+use points::{PointDistance, points};
 
 /// The maximum number of unfoldings per program.
 const EVALUATION_FUEL: u64 = 2_000;
@@ -40,7 +40,7 @@ pub(crate) type Samples = BTreeMap<CellId, Sample>;
 /// Returns proved upper bounds that are depths of divisions, for functions of several sizes: on their few closely spaced values, a
 /// logarithm looks like a line.
 pub(crate) fn depths(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     samples: &Samples,
     families: &Families,
 ) -> Option<ProvedBounds> {
@@ -71,7 +71,7 @@ pub(crate) fn depths(
 
 /// Returns proved bounds for all sampled cells together.
 pub(crate) fn search(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     samples: &Samples,
     exponents: &[Rat],
     families: &Families,
@@ -183,7 +183,7 @@ fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
 /// Returns proved bounds that are instances of a template. The program's first solution is the tightest instance of the template: if it is
 /// no better than an existing bound, no proof is attempted.
 fn with_template(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     samples: &Samples,
     template: &Template,
     scope: Scope,
@@ -225,7 +225,7 @@ fn with_template(
 
 /// Returns the sum of the bounds' values at the sampled points and at more distant ones, where growth dominates.
 fn worth(
-    state: &State<'_>,
+    state: &SolverState<'_>,
     samples: &Samples,
     guesses: &BTreeMap<CellId, Value>,
 ) -> Option<Fraction> {
@@ -236,7 +236,7 @@ fn worth(
         };
         let slots = Slots::new(state.system.functions[id.0].params.clone());
         let e = Compiled::new(e, &slots)?;
-        for point in points(sample, Reach::Far, Scope::Cells) {
+        for point in points(sample, PointDistance::Far, Scope::Cells) {
             let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
             if let Some(value) = e.eval(&point) {
                 sum = sum.add(value)?;

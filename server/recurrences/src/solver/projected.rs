@@ -16,7 +16,7 @@ use num_traits::ToPrimitive;
 
 use crate::graph::quotients::quotients;
 use crate::graph::{CellId, Graph, enabled};
-use crate::solver::state::{ProvedBounds, State};
+use crate::solver::state::{ProvedBounds, SolverState};
 use crate::system::{Alternative, CallResult, Cell, Direction, Function, System, Value};
 
 /// The maximum number of sizes of a function.
@@ -29,11 +29,11 @@ const LOCAL_LIMIT: usize = 4;
 const SHARE: u64 = 4;
 
 /// The function that solves a component; it is passed as a parameter because it calls this module for bounds in fewer sizes.
-pub(crate) type SolveComponent = fn(&mut State<'_>, &[CellId]);
+pub(crate) type SolveComponent = fn(&mut SolverState<'_>, &[CellId]);
 
 /// The way in which a size is eliminated.
 #[derive(Clone, Copy)]
-enum Way {
+enum Elimination {
     /// Takes the maximum over all values of the size.
     Greatest,
     /// Replaces another size (by index) by its difference from this size plus a constant.
@@ -42,15 +42,15 @@ enum Way {
 
 /// Returns bounds for the open cells of a function that ignore one of its sizes.
 pub(crate) fn search(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
     let active = active(state, open)?;
     let pairs = differences(&active);
-    let single = active.iter().map(|&i| (i, Way::Greatest));
+    let single = active.iter().map(|&i| (i, Elimination::Greatest));
     single.chain(pairs).find_map(|(i, way)| {
-        let coarse = Coarse::of(state, open, i, way)?;
+        let coarse = Coarse::normalised(state, open, i, way)?;
         coarse.solve(&Graph::new(&coarse.system), state, open, solve)
     })
 }
@@ -58,15 +58,15 @@ pub(crate) fn search(
 /// Returns bounds in terms of differences, if the recursion divides the differences but not the sizes. In terms of the sizes, such a
 /// function would look linear.
 pub(crate) fn divided(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
     let active = active(state, open)?;
     let system = state.system;
     let apart = differences(&active).filter(|(i, way)| match way {
-        Way::Apart(j, _) => jumps(system, open, *i, *j),
-        Way::Greatest => false,
+        Elimination::Apart(j, _) => jumps(system, open, *i, *j),
+        Elimination::Greatest => false,
     });
     first_that_divides(state, open, solve, apart)
 }
@@ -74,7 +74,7 @@ pub(crate) fn divided(
 /// Returns bounds in terms of the other sizes, if the recursion divides these sizes. With one size too many, such a function would look
 /// quadratic.
 pub(crate) fn divided_beside(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
 ) -> Option<ProvedBounds> {
@@ -88,18 +88,18 @@ pub(crate) fn divided_beside(
     };
     let single = (active.iter())
         .filter(|&i| active.iter().filter(|&j| j != i).any(is_open))
-        .map(|&i| (i, Way::Greatest));
+        .map(|&i| (i, Elimination::Greatest));
     first_that_divides(state, open, solve, single)
 }
 
 fn first_that_divides(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     open: &[CellId],
     solve: SolveComponent,
-    mut ways: impl Iterator<Item = (usize, Way)>,
+    mut ways: impl Iterator<Item = (usize, Elimination)>,
 ) -> Option<ProvedBounds> {
     ways.find_map(|(i, way)| {
-        let coarse = Coarse::of(state, open, i, way)?;
+        let coarse = Coarse::normalised(state, open, i, way)?;
         let graph = Graph::new(&coarse.system);
         if !coarse.divides(&graph) {
             return None;
@@ -109,7 +109,7 @@ fn first_that_divides(
 }
 
 /// Returns the indices of the relevant sizes of the single function to which the cells belong, or `None` if no size can be ignored.
-fn active(state: &State<'_>, open: &[CellId]) -> Option<Vec<usize>> {
+fn active(state: &SolverState<'_>, open: &[CellId]) -> Option<Vec<usize>> {
     let f = open.first()?.0;
     let relevant = &state.relevant[f];
     let active: Vec<usize> = (0..relevant.len()).filter(|&i| relevant[i]).collect();
@@ -117,10 +117,10 @@ fn active(state: &State<'_>, open: &[CellId]) -> Option<Vec<usize>> {
     (one && (2..=SIZE_LIMIT).contains(&active.len())).then_some(active)
 }
 
-fn differences(active: &[usize]) -> impl Iterator<Item = (usize, Way)> + use<'_> {
+fn differences(active: &[usize]) -> impl Iterator<Item = (usize, Elimination)> + use<'_> {
     active.iter().flat_map(move |&i| {
         let others = active.iter().filter(move |&&j| j != i);
-        others.map(move |&j| (i, Way::Apart(j, 0)))
+        others.map(move |&j| (i, Elimination::Apart(j, 0)))
     })
 }
 
@@ -155,19 +155,24 @@ struct Coarse {
 }
 
 /// The substitution that eliminates a variable from expressions.
-struct Change<'a> {
+struct SizeSubstitution<'a> {
     function: usize,
     at: usize,
     forgotten: Var,
-    way: Way,
+    way: Elimination,
     params: &'a [Var],
 }
 
 impl Coarse {
     /// Returns the equations without one size. Differences of sizes are shifted to start at 1, where logarithms are first defined.
-    fn of(state: &State<'_>, open: &[CellId], forgotten: usize, way: Way) -> Option<Self> {
+    fn normalised(
+        state: &SolverState<'_>,
+        open: &[CellId],
+        forgotten: usize,
+        way: Elimination,
+    ) -> Option<Self> {
         let coarse = Self::new(state, open, forgotten, way)?;
-        let Way::Apart(other, 0) = way else {
+        let Elimination::Apart(other, 0) = way else {
             return Some(coarse);
         };
         let kept = Expr::var(state.system.functions[coarse.function].params[other]);
@@ -178,20 +183,20 @@ impl Coarse {
         if least == 1 {
             return Some(coarse);
         }
-        Self::new(state, open, forgotten, Way::Apart(other, 1 - least))
+        Self::new(state, open, forgotten, Elimination::Apart(other, 1 - least))
     }
 
     /// Solves these equations, and proves the bound for the original equations.
     fn solve(
         &self,
         graph: &Graph,
-        state: &mut State<'_>,
+        state: &mut SolverState<'_>,
         open: &[CellId],
         solve: SolveComponent,
     ) -> Option<ProvedBounds> {
         let budget = state.fuel / SHARE;
         let mut fuel = budget;
-        let mut inner = State::new(&self.system, graph, Direction::Upper, false, &mut fuel);
+        let mut inner = SolverState::new(&self.system, graph, Direction::Upper, false, &mut fuel);
         inner.may_leave_out = state.may_leave_out;
         for component in &graph.components {
             solve(&mut inner, component);
@@ -210,10 +215,10 @@ impl Coarse {
         Some(ProvedBounds { values, lines })
     }
 
-    fn new(state: &State<'_>, open: &[CellId], at: usize, way: Way) -> Option<Self> {
+    fn new(state: &SolverState<'_>, open: &[CellId], at: usize, way: Elimination) -> Option<Self> {
         let function = open.first()?.0;
         let original = &state.system.functions[function];
-        let change = Change {
+        let change = SizeSubstitution {
             function,
             at,
             forgotten: original.params[at],
@@ -311,12 +316,12 @@ impl Coarse {
     }
 }
 
-impl Change<'_> {
+impl SizeSubstitution<'_> {
     /// Returns the replacement for the remaining size in terms of the difference and the eliminated size.
-    fn by(&self) -> BTreeMap<Var, Expr> {
+    fn substitution(&self) -> BTreeMap<Var, Expr> {
         match self.way {
-            Way::Greatest => BTreeMap::new(),
-            Way::Apart(kept, more) => {
+            Elimination::Greatest => BTreeMap::new(),
+            Elimination::Apart(kept, more) => {
                 let kept = self.params[kept];
                 let sum = &Expr::var(kept) + &Expr::var(self.forgotten);
                 BTreeMap::from([(kept, &sum - &Expr::int(more))])
@@ -326,8 +331,8 @@ impl Change<'_> {
 
     fn back(&self) -> BTreeMap<Var, Expr> {
         match self.way {
-            Way::Greatest => BTreeMap::new(),
-            Way::Apart(kept, more) => {
+            Elimination::Greatest => BTreeMap::new(),
+            Elimination::Apart(kept, more) => {
                 let kept = self.params[kept];
                 let apart = &Expr::var(kept) - &Expr::var(self.forgotten);
                 BTreeMap::from([(kept, &apart + &Expr::int(more))])
@@ -337,7 +342,7 @@ impl Change<'_> {
 
     fn region(&self, region: &Region) -> Option<Region> {
         region
-            .substitute(&self.by())?
+            .substitute(&self.substitution())?
             .project_out(&[self.forgotten])
     }
 
@@ -350,16 +355,16 @@ impl Change<'_> {
         let forgotten = whole.constraints.bounds(&Expr::var(self.forgotten));
         let whole = match (self.way, forgotten) {
             // If the size is a constant, values that depend on it are evaluated at this constant.
-            (Way::Greatest, (Some(low), Some(high))) if low == high => {
+            (Elimination::Greatest, (Some(low), Some(high))) if low == high => {
                 let by = BTreeMap::from([(self.forgotten, Expr::constant(low))]);
                 substitute(&whole, &by)?
             }
             _ => whole,
         };
-        let mut changed = substitute(&whole, &self.by())?;
+        let mut changed = substitute(&whole, &self.substitution())?;
         for call in &mut changed.results {
             if call.function == self.function {
-                if let Way::Apart(kept, more) = self.way {
+                if let Elimination::Apart(kept, more) = self.way {
                     let apart = &call.args[kept] - &call.args[self.at];
                     call.args[kept] = &apart + &Expr::int(more);
                 }
@@ -381,7 +386,7 @@ impl Change<'_> {
         if is_free(&alternative) {
             return Some(alternative);
         }
-        if matches!(self.way, Way::Greatest) || alternative.locals.len() > LOCAL_LIMIT {
+        if matches!(self.way, Elimination::Greatest) || alternative.locals.len() > LOCAL_LIMIT {
             return None;
         }
         let locals = alternative.locals.clone();

@@ -18,7 +18,7 @@ impl Quality {
     }
 
     /// Returns the number of partly unknown cells of a system, and the number of inexact cells; fewer is better.
-    pub(crate) fn of(&self, system: &System) -> (usize, usize) {
+    pub(crate) fn count_cells(&self, system: &System) -> (usize, usize) {
         let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
             all.iter()
                 .any(|(g, r)| *g == f && !cell.region.and_all(r).is_empty())

@@ -29,7 +29,7 @@ pub(crate) struct ProvedBounds {
 }
 
 /// A search in one direction for one choice of cells.
-pub(crate) struct State<'a> {
+pub(crate) struct SolverState<'a> {
     pub(crate) system: &'a System,
     pub(crate) graph: &'a Graph,
     /// For each component, the result of [`measure`].
@@ -57,7 +57,7 @@ pub(crate) struct State<'a> {
     pub(crate) cut: Option<Cut>,
 }
 
-impl<'a> State<'a> {
+impl<'a> SolverState<'a> {
     /// Creates a state with no solved cells. The search for measures of lower bounds uses the fuel.
     pub(crate) fn new(
         system: &'a System,

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use costlens_algebra::{Constraint, Expr, Monomial, Rat, Region, Var, rat};
 
 use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::{Alternative, CallResult, Function};
 
 /// Returns true only if a cell is proved to have no upper bound at one of its points. Unless the step is a constant, this must be proved
 /// for all points of the cell: a loop that counts up by a variable step runs forever only for some steps, and for the other steps a part of
 /// the cell has a bound.
-pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
+pub(crate) fn is_stuck(state: &SolverState<'_>, id: CellId) -> bool {
     let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
     let landings = &state.graph.landings[id.0][id.1];
@@ -34,7 +34,8 @@ pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
         calls.any(|(call, landing)| {
             landing.cells.contains(&id)
                 && (stays(state, id, a, call, &on).is_some_and(|on| {
-                    is_costly(a, call, &on) && (own(a).as_constant().is_some() || everywhere(&on))
+                    is_costly(a, call, &on)
+                        && (cost_without_calls(a).as_constant().is_some() || everywhere(&on))
                 }) || goes_on(function, a, call, &on)
                     && is_costly(a, call, &on)
                     && everywhere(&on))
@@ -49,7 +50,7 @@ fn hidden(function: &Function, on: &Region) -> Vec<Var> {
 }
 
 /// Returns the cost of an alternative without its calls, or 0 if it has no value.
-fn own(alternative: &Alternative) -> Expr {
+fn cost_without_calls(alternative: &Alternative) -> Expr {
     let value = alternative.value.as_ref();
     value.map_or_else(Expr::zero, |value| own_cost(value, &results(alternative)))
 }
@@ -61,7 +62,7 @@ fn is_costly(alternative: &Alternative, call: &CallResult, on: &Region) -> bool 
         return false;
     };
     let results = results(alternative);
-    let own = own(alternative);
+    let own = cost_without_calls(alternative);
     let one = Expr::int(1);
     !falls(value, &results)
         && linear_coefficient(value, call.var, &results)
@@ -119,7 +120,7 @@ fn has_no_most(function: &Function, alternative: &Alternative, on: &Region) -> b
 
 /// Returns whether, at each point of the cell, the cost of some call is unbounded in the locals: the cost of a callee without calls of its
 /// own (`T(n, m) >= m`) grows with a local of `T(n, m) = T(n-1, k)`.
-fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
+fn calls_have_no_most(state: &SolverState<'_>, (f, c): CellId) -> bool {
     let function = &state.system.functions[f];
     let cell = &function.cells[c];
     let mut parts: Vec<Region> = Vec::new();
@@ -152,7 +153,10 @@ fn calls_have_no_most(state: &State<'_>, (f, c): CellId) -> bool {
                     let (Some(worth), Some(inside)) = (worth, inside) else {
                         continue;
                     };
-                    let (on, sum) = (on.and_all(&inside), &own(a) + &worth.scale(&times));
+                    let (on, sum) = (
+                        on.and_all(&inside),
+                        &cost_without_calls(a) + &worth.scale(&times),
+                    );
                     if grows(function, a, &sum, &on) {
                         parts.extend(on.project_inside(&hidden(function, &on)));
                     }
@@ -187,7 +191,7 @@ fn grows(function: &Function, alternative: &Alternative, value: &Expr, on: &Regi
 
 /// Returns the region on which the call lands in the cell at the same point, insofar as values depend on the point.
 fn stays(
-    state: &State<'_>,
+    state: &SolverState<'_>,
     (f, _): CellId,
     alternative: &Alternative,
     call: &CallResult,

@@ -10,11 +10,11 @@ use costlens_algebra::{Expr, Monomial, Rat, Var, rat};
 use num_traits::Signed;
 
 use crate::graph::{CellId, linear_coefficient, own_cost};
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::Value;
 
 /// Returns candidate upper bounds for a cell that decreases along one size, or in which no size changes.
-pub(crate) fn guesses(state: &State<'_>, (f, c): CellId) -> Vec<Expr> {
+pub(crate) fn guesses(state: &SolverState<'_>, (f, c): CellId) -> Vec<Expr> {
     let function = &state.system.functions[f];
     let mut turn: BTreeMap<Monomial, Rat> = BTreeMap::new();
     let mut along: Option<Var> = None;

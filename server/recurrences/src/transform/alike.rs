@@ -99,14 +99,20 @@ mod tests {
         }
     }
 
-    fn of(functions: Vec<Function>) -> Option<Vec<usize>> {
+    fn class_indices(functions: Vec<Function>) -> Option<Vec<usize>> {
         classes(&System { functions }).map(|c| c.of)
     }
 
     #[test]
     fn calls_of_one_or_the_other_are_the_same() {
-        assert_eq!(of(vec![function(0, 1), function(0, 1)]), Some(vec![0, 0]));
-        assert_eq!(of(vec![function(1, 1), function(0, 1)]), Some(vec![0, 0]));
+        assert_eq!(
+            class_indices(vec![function(0, 1), function(0, 1)]),
+            Some(vec![0, 0])
+        );
+        assert_eq!(
+            class_indices(vec![function(1, 1), function(0, 1)]),
+            Some(vec![0, 0])
+        );
         let system = System {
             functions: vec![function(2, 2), function(1, 1), function(2, 1)],
         };
@@ -117,7 +123,7 @@ mod tests {
 
     #[test]
     fn callees_tell_functions_apart() {
-        assert_eq!(of(vec![function(0, 1), function(1, 2)]), None);
+        assert_eq!(class_indices(vec![function(0, 1), function(1, 2)]), None);
         // The functions differ only three calls away.
         let chain = vec![
             function(2, 1),
@@ -127,12 +133,15 @@ mod tests {
             function(4, 3),
             function(5, 2),
         ];
-        assert_eq!(of(chain), None);
+        assert_eq!(class_indices(chain), None);
     }
 
     #[test]
     fn calls_of_nothing_stay() {
-        assert_eq!(of(vec![function(7, 1), function(9, 1)]), Some(vec![0, 0]));
-        assert_eq!(of(vec![function(7, 1), function(1, 1)]), None);
+        assert_eq!(
+            class_indices(vec![function(7, 1), function(9, 1)]),
+            Some(vec![0, 0])
+        );
+        assert_eq!(class_indices(vec![function(7, 1), function(1, 1)]), None);
     }
 }

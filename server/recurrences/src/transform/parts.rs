@@ -12,7 +12,7 @@ use costlens_algebra::linear::Renaming;
 use crate::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
 
 /// Some functions of a system, with all their direct and indirect callees and callers.
-struct Part {
+struct Subsystem {
     /// The indices of the functions, in order.
     functions: Vec<usize>,
     system: System,
@@ -63,7 +63,7 @@ pub fn by_parts(
     whole
 }
 
-fn parts(system: &System, direction: Direction) -> Vec<Part> {
+fn parts(system: &System, direction: Direction) -> Vec<Subsystem> {
     let group_of = match direction {
         Direction::Upper => group_of(system),
         Direction::Lower => vec![0; system.functions.len()],
@@ -81,7 +81,7 @@ fn parts(system: &System, direction: Direction) -> Vec<Part> {
         };
         let names = names(&system);
         rename(&mut system, &functions, names.as_ref());
-        Part {
+        Subsystem {
             functions,
             system,
             names,

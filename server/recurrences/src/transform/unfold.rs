@@ -130,7 +130,7 @@ fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alterna
                 }
                 let on = enabled(&cell.region, alternative);
                 for &(_, target) in &landings[at].cells {
-                    alternatives.extend(through(system, &on, alternative, at, target)?);
+                    alternatives.extend(unfold_call(system, &on, alternative, at, target)?);
                 }
             }
             _ => return None,
@@ -140,7 +140,7 @@ fn of_cell(system: &System, graph: &Graph, (f, c): CellId) -> Option<Vec<Alterna
 }
 
 /// Replaces a call of an alternative with the alternatives of the called function's cell `target`.
-fn through(
+fn unfold_call(
     system: &System,
     on: &Region,
     alternative: &Alternative,

@@ -18,7 +18,7 @@ impl Slots {
         self.vars.len()
     }
 
-    fn of(&self, v: Var) -> Option<usize> {
+    fn slot(&self, v: Var) -> Option<usize> {
         self.vars.iter().position(|&w| w == v)
     }
 }
@@ -94,10 +94,10 @@ impl CompiledAtom {
         let mut constant = Fraction::ZERO;
         let mut terms = Vec::new();
         for (m, c) in atom.argument().terms() {
-            let c = Fraction::of(c)?;
+            let c = Fraction::from_rat(c)?;
             match m.powers.keys().next() {
                 None => constant = c,
-                Some(&v) => terms.push((slots.of(v)?, c)),
+                Some(&v) => terms.push((slots.slot(v)?, c)),
             }
         }
         let function = match atom {
@@ -105,12 +105,12 @@ impl CompiledAtom {
             Atom::Log { base, rounding, .. } => AtomFunction::Log(*base, *rounding),
             Atom::CFinite { coefficients, .. } => {
                 let coefficients: Option<Vec<Fraction>> =
-                    coefficients.iter().map(Fraction::of).collect();
+                    coefficients.iter().map(Fraction::from_rat).collect();
                 AtomFunction::Sequence(beginning(&coefficients?))
             }
             Atom::Factorial(_) => AtomFunction::Sequence(factorials(None)),
             Atom::Arrangements { base, .. } => {
-                AtomFunction::Sequence(factorials(Some(Fraction::of(base)?)))
+                AtomFunction::Sequence(factorials(Some(Fraction::from_rat(base)?)))
             }
         };
         Some(Self {
@@ -160,16 +160,16 @@ impl Compiled {
             .terms()
             .map(|(m, c)| {
                 Some(CompiledTerm {
-                    coefficient: Fraction::of(c)?,
+                    coefficient: Fraction::from_rat(c)?,
                     powers: m
                         .powers
                         .iter()
-                        .map(|(&v, &k)| Some((slots.of(v)?, k)))
+                        .map(|(&v, &k)| Some((slots.slot(v)?, k)))
                         .collect::<Option<_>>()?,
                     exponentials: m
                         .exponentials
                         .iter()
-                        .map(|(&v, b)| Some((slots.of(v)?, Fraction::of(b)?)))
+                        .map(|(&v, b)| Some((slots.slot(v)?, Fraction::from_rat(b)?)))
                         .collect::<Option<_>>()?,
                     atoms: m
                         .atoms
@@ -179,7 +179,7 @@ impl Compiled {
                     atom_exponentials: m
                         .atom_exponentials
                         .iter()
-                        .map(|(a, b)| Some((CompiledAtom::new(a, slots)?, Fraction::of(b)?)))
+                        .map(|(a, b)| Some((CompiledAtom::new(a, slots)?, Fraction::from_rat(b)?)))
                         .collect::<Option<_>>()?,
                 })
             })
@@ -271,7 +271,7 @@ fn compiled_row(c: &Constraint, slots: &Slots) -> Option<CompiledRow> {
     let coefficients = c
         .coefficients()
         .iter()
-        .map(|&(v, a)| Some((slots.of(v)?, a)))
+        .map(|&(v, a)| Some((slots.slot(v)?, a)))
         .collect::<Option<_>>()?;
     Some((coefficients, c.constant(), c.relation()))
 }
@@ -297,7 +297,7 @@ impl Points {
                 .filter(|c| c.variables().any(|w| w == v))
                 .map(|c| compiled_row(c, slots))
                 .collect::<Option<_>>()?;
-            ranges.push((slots.of(v)?, rows));
+            ranges.push((slots.slot(v)?, rows));
         }
         Some(Self { ranges, all })
     }

@@ -138,7 +138,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns the value at a point.
-    pub(crate) fn at(&mut self, function: usize, point: &[i64]) -> Option<Fraction> {
+    pub(crate) fn value_at(&mut self, function: usize, point: &[i64]) -> Option<Fraction> {
         let mut stack: Vec<Need> = vec![(function, point.into())];
         while let Some(waiting) = stack.last() {
             match self.memory.get(waiting) {
@@ -248,7 +248,7 @@ impl<'a> Evaluator<'a> {
 
     /// Evaluates a point.
     pub(crate) fn worth(&mut self, function: usize, point: &[i64]) -> Worth {
-        self.at(function, point);
+        self.value_at(function, point);
         self.memory
             .get(&(function, point.into()))
             .copied()

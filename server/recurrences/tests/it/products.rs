@@ -14,7 +14,7 @@ fn read(text: &str) -> Expr {
     parse(text, &mut |name| (name == "n").then_some(N)).unwrap()
 }
 
-fn from(least: i64) -> Region {
+fn at_least(least: i64) -> Region {
     Region::everything().and(Constraint::ge(&Expr::var(N), &Expr::int(least)).unwrap())
 }
 
@@ -45,7 +45,7 @@ fn recurrence(factor: &Expr, added: &Expr, least: i64, first: i64) -> System {
                     Vec::new(),
                     Expr::int(first),
                 ),
-                cell(from(least), vec![call], value),
+                cell(at_least(least), vec![call], value),
             ],
         }],
     }
@@ -101,7 +101,7 @@ proptest! {
         for direction in [Direction::Upper, Direction::Lower] {
             let solution = solve(&system, direction, 20_000);
             for (at, expected) in (0i64..).zip(&values) {
-                let value = solution.at(0, &|_| Some(at.into()));
+                let value = solution.value_at(0, &|_| Some(at.into()));
                 let Some(Value::Known(e)) = value else {
                     return Err(TestCaseError::fail(format!("{direction:?}: {value:?}")));
                 };
@@ -133,7 +133,7 @@ fn what_is_no_sum_of_factorials_has_bounds_of_them() {
         for direction in [Direction::Upper, Direction::Lower] {
             let solution = solve(&system, direction, 20_000);
             for (at, expected) in (least - 1..).zip(&values) {
-                let value = solution.at(0, &|_| Some(at.into()));
+                let value = solution.value_at(0, &|_| Some(at.into()));
                 let Some(Value::Known(e)) = value else {
                     panic!("{factor:?}, {added:?}, {direction:?} at {at}: {value:?}");
                 };

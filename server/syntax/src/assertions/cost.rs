@@ -47,7 +47,7 @@ pub enum CostFunction {
 }
 
 impl CostFunction {
-    fn of(name: &str, arity: usize) -> Option<Self> {
+    fn from_functor(name: &str, arity: usize) -> Option<Self> {
         use CostFunction as F;
         Some(match (name, arity) {
             ("+", 2) => F::Add,
@@ -228,7 +228,7 @@ impl NamedVariables<'_> {
                 ),
             };
         }
-        let Some(function) = CostFunction::of(functor, args.len()) else {
+        let Some(function) = CostFunction::from_functor(functor, args.len()) else {
             return Err(no_function(id, functor, args.len()));
         };
         if matches!(function, CostFunction::Sum | CostFunction::Product)
@@ -257,7 +257,7 @@ fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
             if args.len() == 1 && SizeMetric::from_name(functor).is_some() {
                 continue;
             }
-            if CostFunction::of(functor, args.len()).is_none() {
+            if CostFunction::from_functor(functor, args.len()).is_none() {
                 return Err(no_function(id, functor, args.len()));
             }
             stack.extend(args.iter().rev());

@@ -20,8 +20,8 @@ use super::properties::{Approximation, CostProperty, CostType, Property, canonic
 use super::types::{DeclaredType, Mode, SizeLimit};
 use super::words::{TAGS, TYPES};
 use super::{
-    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Ignored, Kind, Origin, Range,
-    Stated, Status, without_layout,
+    Argument, Assertion, AssertionError, AssertionKind, AssertionPlace, Assertions, Ignored,
+    Origin, Range, StatedProperty, Status, without_layout,
 };
 use crate::nearest::nearest;
 use crate::pldoc::{DETERMINISMS, ModeLine, mode_line};
@@ -91,14 +91,14 @@ fn own_module(file: &FileTerms) -> &str {
 }
 
 /// A line of a comment without its leading comment marks.
-struct Line<'a> {
+struct CommentLine<'a> {
     text: &'a str,
     start: usize,
     /// True if the comment marks identify a mode line.
     mode: bool,
 }
 
-impl Line<'_> {
+impl CommentLine<'_> {
     fn range(&self) -> Range {
         (self.start, self.start + self.text.len())
     }
@@ -106,7 +106,7 @@ impl Line<'_> {
 
 /// Comments that belong together: one block comment, or line comments on consecutive lines.
 struct CommentGroup<'a> {
-    lines: Vec<Line<'a>>,
+    lines: Vec<CommentLine<'a>>,
     structured: bool,
     block: bool,
     end: usize,
@@ -154,7 +154,7 @@ fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<CommentGroup<'a>> {
     found
 }
 
-fn block_lines(raw: &str, start: usize) -> Vec<Line<'_>> {
+fn block_lines(raw: &str, start: usize) -> Vec<CommentLine<'_>> {
     let inner = raw.strip_suffix("*/").unwrap_or(raw);
     let mut at = start;
     let mut lines = Vec::new();
@@ -173,9 +173,9 @@ fn block_lines(raw: &str, start: usize) -> Vec<Line<'_>> {
 }
 
 /// Strips blanks, comment marks and further blanks from the start of a line.
-fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) -> Line<'_> {
+fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) -> CommentLine<'_> {
     let inner = raw.trim_start().trim_start_matches(mark).trim_start();
-    Line {
+    CommentLine {
         text: inner.trim_end(),
         start: start + raw.len() - inner.len(),
         mode,
@@ -183,10 +183,10 @@ fn stripped(raw: &str, start: usize, mark: impl Fn(char) -> bool, mode: bool) ->
 }
 
 /// The predicate that a comment documents.
-struct Subject {
+struct DocumentedPredicate {
     name: SmolStr,
     arguments: Vec<Argument>,
-    determinism: Option<super::Claim>,
+    determinism: Option<super::SolutionsClaim>,
     /// An unknown word in place of the determinism.
     misspelt: Option<SmolStr>,
     range: Range,
@@ -194,7 +194,7 @@ struct Subject {
     declared: bool,
 }
 
-impl Subject {
+impl DocumentedPredicate {
     /// Creates a subject from a mode line. If the predicate belongs to another module, its name is module-qualified.
     fn from_mode(line: ModeLine, own: &str, range: Range) -> Self {
         let name = match line.module {
@@ -212,7 +212,7 @@ impl Subject {
     }
 }
 
-fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
+fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<DocumentedPredicate> {
     let mut subjects = Vec::new();
     let mut at = 0;
     let mut begun = false;
@@ -247,7 +247,7 @@ fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
         }
         match read {
             Some((mode, end)) => {
-                subjects.push(Subject::from_mode(mode, own, (line.start, end)));
+                subjects.push(DocumentedPredicate::from_mode(mode, own, (line.start, end)));
                 while at < group.lines.len() && group.lines[at].start < end {
                     at += 1;
                 }
@@ -282,7 +282,12 @@ fn check_tags(group: &CommentGroup<'_>, found: &mut Assertions) {
 const OWN_TAGS: [&str; 2] = ["cost", "sizes"];
 
 /// Reports unknown words in a mode line: `%! p(+Xs:lst) is dett.`
-fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Assertions) {
+fn check_words(
+    text: &str,
+    file: &FileTerms,
+    subject: &DocumentedPredicate,
+    found: &mut Assertions,
+) {
     let mut report = |word: &str, what: &str, known: &[&str]| {
         let line = text
             .get(subject.range.0..subject.range.1)
@@ -324,7 +329,11 @@ fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Asse
 }
 
 /// Returns the predicate of the clause directly after a comment, with the variable names that its clauses use as whole arguments.
-fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {
+fn following_predicate(
+    text: &str,
+    file: &FileTerms,
+    group: &CommentGroup<'_>,
+) -> Option<DocumentedPredicate> {
     let next = file.clauses.partition_point(|c| c.range.0 < group.end);
     let clause = file.clauses.get(next)?;
     if !text
@@ -363,7 +372,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
             arguments[position].name = Some(name);
         }
     }
-    Some(Subject {
+    Some(DocumentedPredicate {
         name: name.clone(),
         arguments,
         determinism: None,
@@ -391,13 +400,13 @@ fn head(terms: &Terms, root: TermId) -> Option<(TermId, usize)> {
 
 /// A `@cost` tag, to be parsed with the argument names of a subject.
 struct Tag<'a> {
-    line: Line<'a>,
-    limits: Option<Line<'a>>,
+    line: CommentLine<'a>,
+    limits: Option<CommentLine<'a>>,
 }
 
 fn read_group(
     group: &CommentGroup<'_>,
-    subjects: Vec<Subject>,
+    subjects: Vec<DocumentedPredicate>,
     items: &mut Vec<(Assertion, AssertionPlace)>,
     found: &mut Assertions,
 ) {
@@ -407,12 +416,12 @@ fn read_group(
         .filter(|l| l.text.starts_with("@cost"))
         .map(tag)
         .collect();
-    let general: Vec<Line<'_>> = group
+    let general: Vec<CommentLine<'_>> = group
         .lines
         .iter()
         .filter_map(|l| {
             let rest = l.text.strip_prefix("@sizes")?;
-            Some(Line {
+            Some(CommentLine {
                 text: rest.trim_start(),
                 start: l.start + l.text.len() - rest.trim_start().len(),
                 mode: false,
@@ -426,7 +435,7 @@ fn read_group(
         }
         let (properties, ranges) = match subject.determinism {
             Some(claim) => (
-                vec![Stated {
+                vec![StatedProperty {
                     property: Property::Solutions(claim),
                     text: determinism_text(claim).into(),
                 }],
@@ -455,7 +464,7 @@ fn read_group(
             if number > 0 {
                 found.errors.truncate(told);
             }
-            let stated = Stated {
+            let stated = StatedProperty {
                 property,
                 text: without_layout(tag.line.text),
             };
@@ -474,10 +483,14 @@ fn read_group(
     debug_assert!(items.len() >= first_of_items);
 }
 
-fn assertion(subject: &Subject, limits: Vec<SizeLimit>, properties: Vec<Stated>) -> Assertion {
+fn assertion(
+    subject: &DocumentedPredicate,
+    limits: Vec<SizeLimit>,
+    properties: Vec<StatedProperty>,
+) -> Assertion {
     Assertion {
         status: Status::Check,
-        kind: Kind::Pred,
+        kind: AssertionKind::Pred,
         name: subject.name.clone(),
         arity: subject.arguments.len(),
         arguments: subject.arguments.clone(),
@@ -489,22 +502,22 @@ fn assertion(subject: &Subject, limits: Vec<SizeLimit>, properties: Vec<Stated>)
     }
 }
 
-fn determinism_text(claim: super::Claim) -> &'static str {
+fn determinism_text(claim: super::SolutionsClaim) -> &'static str {
     match claim {
-        super::Claim::AtMostOne => "semidet",
-        super::Claim::AtLeastOne => "multi",
-        super::Claim::ExactlyOne => "det",
-        super::Claim::None => "failure",
-        super::Claim::Any => "nondet",
+        super::SolutionsClaim::AtMostOne => "semidet",
+        super::SolutionsClaim::AtLeastOne => "multi",
+        super::SolutionsClaim::ExactlyOne => "det",
+        super::SolutionsClaim::None => "failure",
+        super::SolutionsClaim::Any => "nondet",
     }
 }
 
 /// Splits `@cost steps =< E @sizes S` and removes the tag names.
-fn tag<'a>(line: &Line<'a>) -> Tag<'a> {
+fn tag<'a>(line: &CommentLine<'a>) -> Tag<'a> {
     let part = |from: usize, to: usize| {
         let raw = &line.text[from..to];
         let inner = raw.trim_start();
-        Line {
+        CommentLine {
             text: inner.trim_end(),
             start: line.start + to - inner.len(),
             mode: false,
@@ -566,7 +579,7 @@ impl Snippet {
     }
 
     fn range(&self, id: TermId) -> Range {
-        let (from, to) = self.clause.spans.of(id);
+        let (from, to) = self.clause.spans.range(id);
         let place = |at: usize| {
             self.start
                 + (self.clause.range.0 + at)
@@ -581,7 +594,7 @@ impl Snippet {
     }
 
     /// Returns the index of the subject's argument that each variable names.
-    fn arguments(&self, subject: &Subject) -> FxHashMap<u32, usize> {
+    fn arguments(&self, subject: &DocumentedPredicate) -> FxHashMap<u32, usize> {
         (0..self.clause.terms.variables())
             .filter_map(|v| {
                 let name = self.name(v)?;
@@ -613,9 +626,9 @@ fn operator(text: &str) -> Option<(&str, Approximation)> {
 /// otherwise the first subject.
 fn read_tag<'s>(
     tag: &Tag<'_>,
-    subjects: &'s [Subject],
+    subjects: &'s [DocumentedPredicate],
     found: &mut Assertions,
-) -> Vec<(&'s Subject, Property)> {
+) -> Vec<(&'s DocumentedPredicate, Property)> {
     let Some(parts) = tag_parts(tag, found) else {
         return Vec::new();
     };
@@ -634,8 +647,8 @@ fn read_tag<'s>(
     };
     let resource = canonical_resource(resource);
     let mut first_error: Option<CostError> = None;
-    let mut other: Option<(&Subject, Property)> = None;
-    let mut fitting: Vec<(&Subject, Property)> = Vec::new();
+    let mut other: Option<(&DocumentedPredicate, Property)> = None;
+    let mut fitting: Vec<(&DocumentedPredicate, Property)> = Vec::new();
     for subject in subjects {
         let arguments = snippet.arguments(subject);
         let read = read_cost(
@@ -770,8 +783,8 @@ fn without_remark(text: &str) -> &str {
 }
 
 fn read_limits(
-    line: &Line<'_>,
-    subject: &Subject,
+    line: &CommentLine<'_>,
+    subject: &DocumentedPredicate,
     limits: &mut Vec<SizeLimit>,
     found: &mut Assertions,
 ) -> bool {

@@ -9,8 +9,8 @@ use super::resources::read_rule;
 use super::types::{DEEPEST_TYPE, DeclaredType, Mode, SizeLimit, SizeMetric};
 use super::words::{PROPERTIES, did_you_mean};
 use super::{
-    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Ignored, Kind, Origin, Stated,
-    Status, without_layout,
+    Argument, Assertion, AssertionError, AssertionKind, AssertionPlace, Assertions, Ignored,
+    Origin, StatedProperty, Status, without_layout,
 };
 use crate::comparisons::turned;
 use crate::operators::is_assertion_kind;
@@ -91,7 +91,7 @@ pub(super) fn read_directive(
 
 #[derive(Clone, Copy)]
 enum Opening {
-    Assertion(Kind),
+    Assertion(AssertionKind),
     Regtype,
 }
 
@@ -100,11 +100,11 @@ enum Opening {
 fn opening(terms: &Terms, directive: TermId) -> Option<(Status, Opening, TermId)> {
     let kind = |name: &str| {
         Some(match name {
-            "pred" => Opening::Assertion(Kind::Pred),
-            "entry" => Opening::Assertion(Kind::Entry),
-            "calls" => Opening::Assertion(Kind::Calls),
-            "success" => Opening::Assertion(Kind::Success),
-            "comp" => Opening::Assertion(Kind::Comp),
+            "pred" => Opening::Assertion(AssertionKind::Pred),
+            "entry" => Opening::Assertion(AssertionKind::Entry),
+            "calls" => Opening::Assertion(AssertionKind::Calls),
+            "success" => Opening::Assertion(AssertionKind::Success),
+            "comp" => Opening::Assertion(AssertionKind::Comp),
             "regtype" | "prop" => Opening::Regtype,
             _ => return None,
         })
@@ -159,7 +159,7 @@ struct DeclarationReader<'a> {
 
 impl DeclarationReader<'_> {
     fn range(&self, id: TermId) -> super::Range {
-        let (from, to) = self.clause.spans.of(id);
+        let (from, to) = self.clause.spans.range(id);
         (self.clause.range.0 + from, self.clause.range.0 + to)
     }
 
@@ -179,7 +179,7 @@ impl DeclarationReader<'_> {
     fn assertion(
         &self,
         status: Status,
-        kind: Kind,
+        kind: AssertionKind,
         body: TermId,
         found: &mut Assertions,
     ) -> Option<(Assertion, AssertionPlace)> {
@@ -208,16 +208,16 @@ impl DeclarationReader<'_> {
                 }
                 "=>" => {
                     self.conditions(field, &variables, &mut arguments, None, found);
-                    self.postconditions(field, &variables, arity, (&mut stated, &mut ranges));
+                    self.postconditions(field, &variables, arity, &mut stated, &mut ranges);
                 }
                 "+" => self.properties(field, &variables, &mut stated, &mut ranges, found),
                 _ => documentation = self.documentation(field),
             }
         }
-        if kind == Kind::Calls {
+        if kind == AssertionKind::Calls {
             for &(_, field) in fields[1..].iter().filter(|(before, _)| *before == ":") {
                 let range = self.range(field);
-                stated.push(Stated {
+                stated.push(StatedProperty {
                     property: Property::NotVerified("calls".into()),
                     text: format!(": {}", self.written(range)),
                 });
@@ -373,7 +373,8 @@ impl DeclarationReader<'_> {
         field: TermId,
         variables: &FxHashMap<u32, usize>,
         arity: usize,
-        (stated, ranges): (&mut Vec<Stated>, &mut Vec<super::Range>),
+        stated: &mut Vec<StatedProperty>,
+        ranges: &mut Vec<super::Range>,
     ) {
         let terms = self.terms;
         let field = match terms.matches(field, "{}", 1) {
@@ -382,7 +383,7 @@ impl DeclarationReader<'_> {
         };
         let mut state = |property: Property, at: TermId| {
             let range = self.range(at);
-            stated.push(Stated {
+            stated.push(StatedProperty {
                 property,
                 text: format!("=> {}", self.written(range)),
             });
@@ -477,7 +478,7 @@ impl DeclarationReader<'_> {
         &self,
         field: TermId,
         variables: &FxHashMap<u32, usize>,
-        stated: &mut Vec<Stated>,
+        stated: &mut Vec<StatedProperty>,
         ranges: &mut Vec<super::Range>,
         found: &mut Assertions,
     ) {
@@ -495,7 +496,7 @@ impl DeclarationReader<'_> {
                         if let Property::Unknown(name, arity) = &property {
                             self.report(found, id, format!("{name}/{arity} is no property that Costlens knows; it is ignored{}", did_you_mean(name, &PROPERTIES)), Ignored::Property);
                         }
-                        stated.push(Stated {
+                        stated.push(StatedProperty {
                             property,
                             text: text.clone(),
                         });
@@ -677,7 +678,8 @@ pub(super) fn size_limit(
         return false;
     };
     if name == "intervals" {
-        let limit = measured(left).and_then(|place| interval_limit(terms, place, right));
+        let limit = measured(left)
+            .and_then(|(argument, metric)| interval_limit(terms, argument, metric, right));
         let found = limit.is_some();
         limits.extend(limit);
         return found;
@@ -710,7 +712,8 @@ pub(super) fn size_limit(
 /// Parses the limit in `intervals(int(N), [i(1,12)])`. A single interval is a limit; several intervals are not.
 fn interval_limit(
     terms: &Terms,
-    (argument, metric): (usize, Option<SizeMetric>),
+    argument: usize,
+    metric: Option<SizeMetric>,
     intervals: TermId,
 ) -> Option<SizeLimit> {
     let (intervals, _) = terms.list(intervals);

@@ -75,7 +75,7 @@ pub enum CostType {
 }
 
 impl CostType {
-    fn of(terms: &Terms, id: TermId) -> Option<Self> {
+    fn from_term(terms: &Terms, id: TermId) -> Option<Self> {
         if let Some(&[number]) = terms.matches(id, "sol", 1) {
             return match terms.get(number) {
                 Term::Integer(n) => u32::try_from(n).ok().map(CostType::Solution),
@@ -147,7 +147,7 @@ pub struct RelativeCost {
 
 /// An assertion about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Claim {
+pub enum SolutionsClaim {
     /// `is_det`, but not `no_choicepoint`: at most one solution.
     AtMostOne,
     /// `not_fails`: at least one solution.
@@ -168,7 +168,7 @@ pub enum Property {
     /// A share of a run's cost.
     RelativeCost(RelativeCost),
     /// A claim about the number of solutions.
-    Solutions(Claim),
+    Solutions(SolutionsClaim),
     /// `solutions(E)`, `solutions(ub, E)`: the number of solutions.
     SolutionCount(Approximation, CostTerm),
     /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
@@ -338,12 +338,12 @@ impl Reader<'_> {
         let exactly = Approximation::Exact;
         Ok(Some(
             match (self.functor.as_str(), self.terms.args(self.id)) {
-                ("is_det" | "semidet", []) => Property::Solutions(Claim::AtMostOne),
-                ("not_fails" | "multi", []) => Property::Solutions(Claim::AtLeastOne),
-                ("det", []) => Property::Solutions(Claim::ExactlyOne),
-                ("fails" | "failure", []) => Property::Solutions(Claim::None),
+                ("is_det" | "semidet", []) => Property::Solutions(SolutionsClaim::AtMostOne),
+                ("not_fails" | "multi", []) => Property::Solutions(SolutionsClaim::AtLeastOne),
+                ("det", []) => Property::Solutions(SolutionsClaim::ExactlyOne),
+                ("fails" | "failure", []) => Property::Solutions(SolutionsClaim::None),
                 ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
-                    Property::Solutions(Claim::Any)
+                    Property::Solutions(SolutionsClaim::Any)
                 }
                 ("solutions", &[e]) => Property::SolutionCount(exactly, self.measured(e)?),
                 ("solutions", &[approx, e]) => {
@@ -446,18 +446,18 @@ impl Reader<'_> {
                 "the first argument of {} is one of {}{}",
                 self.functor,
                 listed(&APPROXIMATIONS),
-                self.near(at, &APPROXIMATIONS)
+                self.suggestion(at, &APPROXIMATIONS)
             ),
         })
     }
 
     fn cost_type(&self, at: TermId) -> Result<CostType, PropertyError> {
-        CostType::of(self.terms, at).ok_or_else(|| PropertyError {
+        CostType::from_term(self.terms, at).ok_or_else(|| PropertyError {
             at,
             message: format!(
                 "a cost type is one of {}{}",
                 listed(&COST_TYPES).replace("sol,", "sol(I),"),
-                self.near(at, &COST_TYPES)
+                self.suggestion(at, &COST_TYPES)
             ),
         })
     }
@@ -470,7 +470,7 @@ impl Reader<'_> {
     }
 
     /// Returns the word that the user most likely meant.
-    fn near(&self, at: TermId, words: &[Word]) -> String {
+    fn suggestion(&self, at: TermId, words: &[Word]) -> String {
         match self.terms.as_atom(at) {
             Some(written) => did_you_mean(written, words),
             None => String::new(),

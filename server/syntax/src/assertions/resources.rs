@@ -38,13 +38,13 @@ pub enum ResourceStatement {
 }
 
 /// A malformed part, with its position.
-pub(super) type Malformed = (TermId, String);
+pub(super) type MalformedPart = (TermId, String);
 
 /// Parses a directive about resources other than `resource/1`. Returns `None` for any other directive.
 pub(super) fn read_rule(
     terms: &Terms,
     directive: TermId,
-) -> Option<Result<ResourceRule, Malformed>> {
+) -> Option<Result<ResourceRule, MalformedPart>> {
     let (name, _) = terms.functor(directive)?;
     let read = match (name.as_str(), terms.args(directive)) {
         ("head_cost", &[side, resource, value]) => {
@@ -72,7 +72,7 @@ fn of_each(
     terms: &Terms,
     [side, resource, value]: [TermId; 3],
     says: fn(Approximation, CostTerm) -> ResourceStatement,
-) -> Result<ResourceRule, Malformed> {
+) -> Result<ResourceRule, MalformedPart> {
     let written = terms.as_atom(side);
     let approximation = written
         .and_then(|a| Approximation::from_name(a))
@@ -93,7 +93,7 @@ fn of_each(
     })
 }
 
-fn compound(terms: &Terms, resource: TermId, parts: TermId) -> Result<ResourceRule, Malformed> {
+fn compound(terms: &Terms, resource: TermId, parts: TermId) -> Result<ResourceRule, MalformedPart> {
     let resource = own_name(terms, resource)?;
     let (elements, tail) = terms.list(parts);
     if elements.is_empty() || terms.as_atom(tail).is_none_or(|a| a != "[]") {
@@ -121,20 +121,20 @@ fn compound(terms: &Terms, resource: TermId, parts: TermId) -> Result<ResourceRu
         };
         Ok((canonical_resource(of), weight))
     };
-    let parts: Result<Vec<_>, Malformed> = elements.iter().map(part).collect();
+    let parts: Result<Vec<_>, MalformedPart> = elements.iter().map(part).collect();
     Ok(ResourceRule {
         resource,
         says: ResourceStatement::Compound(parts?),
     })
 }
 
-fn own_name(terms: &Terms, id: TermId) -> Result<SmolStr, Malformed> {
+fn own_name(terms: &Terms, id: TermId) -> Result<SmolStr, MalformedPart> {
     let message = || "the resource is an atom that `:- resource` declares, such as bits".to_owned();
     terms.as_atom(id).cloned().ok_or_else(|| (id, message()))
 }
 
 /// Parses a number that is not negative.
-fn number(terms: &Terms, id: TermId) -> Result<CostTerm, Malformed> {
+fn number(terms: &Terms, id: TermId) -> Result<CostTerm, MalformedPart> {
     let of_no_argument = |id: TermId| {
         let message = "a number is expected: clauses and literals of any predicate count it";
         (id, message.to_owned())

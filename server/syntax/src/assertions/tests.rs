@@ -44,7 +44,7 @@ fn a_pred_assertion_is_read_whole() {
     );
     assert_eq!(
         (a.status, a.kind, a.origin),
-        (Status::Check, Kind::Pred, Origin::Directive)
+        (Status::Check, AssertionKind::Pred, Origin::Directive)
     );
     assert_eq!((a.name.as_str(), a.arity), ("nrev", 2));
     assert_eq!(a.arguments[0].call, Some(list(DeclaredType::Any)));
@@ -64,7 +64,7 @@ fn a_pred_assertion_is_read_whole() {
     );
     assert_eq!(
         a.properties[3].property,
-        Property::Solutions(Claim::AtMostOne)
+        Property::Solutions(SolutionsClaim::AtMostOne)
     );
     let cost = costs(&a)[0];
     assert_eq!(
@@ -86,23 +86,51 @@ fn a_pred_assertion_is_read_whole() {
 #[test]
 fn statuses_and_kinds_are_told_apart() {
     for (text, status, kind) in [
-        (":- pred p(A) + is_det.", Status::Check, Kind::Pred),
-        (":- trust pred p(A) + is_det.", Status::Trust, Kind::Pred),
-        (":- true pred p(A) + is_det.", Status::True, Kind::Pred),
+        (":- pred p(A) + is_det.", Status::Check, AssertionKind::Pred),
+        (
+            ":- trust pred p(A) + is_det.",
+            Status::Trust,
+            AssertionKind::Pred,
+        ),
+        (
+            ":- true pred p(A) + is_det.",
+            Status::True,
+            AssertionKind::Pred,
+        ),
         (
             ":- checked pred p(A) + is_det.",
             Status::Checked,
-            Kind::Pred,
+            AssertionKind::Pred,
         ),
-        (":- false pred p(A) + is_det.", Status::False, Kind::Pred),
-        (":- obs pred p(A) + is_det.", Status::Obs, Kind::Pred),
-        (":- check comp p(A) + is_det.", Status::Check, Kind::Comp),
-        (":- entry p(A) : list(A).", Status::Check, Kind::Entry),
-        (":- calls p(A) : list(A).", Status::Check, Kind::Calls),
+        (
+            ":- false pred p(A) + is_det.",
+            Status::False,
+            AssertionKind::Pred,
+        ),
+        (
+            ":- obs pred p(A) + is_det.",
+            Status::Obs,
+            AssertionKind::Pred,
+        ),
+        (
+            ":- check comp p(A) + is_det.",
+            Status::Check,
+            AssertionKind::Comp,
+        ),
+        (
+            ":- entry p(A) : list(A).",
+            Status::Check,
+            AssertionKind::Entry,
+        ),
+        (
+            ":- calls p(A) : list(A).",
+            Status::Check,
+            AssertionKind::Calls,
+        ),
         (
             ":- success p(A) : list(A) => list(A).",
             Status::Check,
-            Kind::Success,
+            AssertionKind::Success,
         ),
     ] {
         let a = one(text);
@@ -259,7 +287,7 @@ fn pldoc_modes_and_cost_tags_are_read() {
     );
     assert_eq!(
         found.list[0].properties[0].property,
-        Property::Solutions(Claim::ExactlyOne)
+        Property::Solutions(SolutionsClaim::ExactlyOne)
     );
     assert_eq!(costs(&found.list[1])[0].approximation, Approximation::Upper);
     assert_eq!(

@@ -188,7 +188,7 @@ impl Pass<'_> {
             let cell_start = if self.parts.len() == first {
                 start
             } else {
-                self.base + self.spans.of(element).0
+                self.base + self.spans.range(element).0
             };
             list = self.terms.compound(CONS, &[element, list]);
             self.place(list, cell_start, end);

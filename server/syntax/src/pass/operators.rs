@@ -115,7 +115,7 @@ impl Pass<'_> {
         let arguments: Vec<TermId> = self.out.drain(first..).map(|o| o.term).collect();
         let (mut start, mut end) = (op.start, op.end);
         for &argument in &arguments {
-            let (s, e) = self.spans.of(argument);
+            let (s, e) = self.spans.range(argument);
             start = start.min(self.base + s);
             end = end.max(self.base + e);
         }

@@ -1,6 +1,6 @@
 //! Quasi-quotations: `{|Syntax||text|}`.
 
-use super::{Failure, Outcome, Pass, failure};
+use super::{Failure, Pass, ReadOutcome, failure};
 use crate::leaves::{self, Leaf};
 use crate::parsed::Parsed;
 use crate::term::{Comment, QUASI_QUOTATION, Term, TermId, Terms};
@@ -69,7 +69,7 @@ impl Pass<'_> {
         let mut copies: Vec<TermId> = Vec::with_capacity(read.terms.len());
         // The arguments of a term precede it.
         for id in read.terms.ids() {
-            let (from, to) = read.spans.of(id);
+            let (from, to) = read.spans.range(id);
             let (from, to) = (base + from, base + to);
             let copy = match read.terms.get(id) {
                 Term::Var(_) => {
@@ -104,7 +104,7 @@ pub(super) fn is_whole(terms: &Terms, root: TermId) -> bool {
 }
 
 /// Returns the clause as a clause with a syntax error.
-pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: Outcome) -> Outcome {
+pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: ReadOutcome) -> ReadOutcome {
     if outcome.error.is_some() || !is_whole(&outcome.terms, outcome.root) {
         return outcome;
     }

@@ -6,7 +6,7 @@ use tree_sitter::{Node, Point};
 
 /// Returns every node: kind, byte range, points.
 fn nodes(parsed: &Parsed) -> Vec<(u16, usize, usize, Point, Point)> {
-    fn of(n: Node<'_>) -> (u16, usize, usize, Point, Point) {
+    fn facts(n: Node<'_>) -> (u16, usize, usize, Point, Point) {
         (
             n.kind_id(),
             n.start_byte(),
@@ -19,7 +19,7 @@ fn nodes(parsed: &Parsed) -> Vec<(u16, usize, usize, Point, Point)> {
     let tree = parsed.tree();
     let mut cursor = tree.walk();
     loop {
-        found.push(of(cursor.node()));
+        found.push(facts(cursor.node()));
         if cursor.goto_first_child() {
             continue;
         }

@@ -382,7 +382,7 @@ fn spans_count_from_the_first_byte_of_the_clause() {
         .subterms(clause.root)
         .into_iter()
         .map(|id| {
-            let (from, to) = clause.spans.of(id);
+            let (from, to) = clause.spans.range(id);
             &text[clause.range.0 + from..clause.range.0 + to]
         })
         .collect();

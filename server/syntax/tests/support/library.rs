@@ -19,11 +19,11 @@ pub(crate) fn files() -> Option<Vec<PathBuf>> {
             return None;
         }
     };
-    Some(below(PathBuf::from(home.trim())))
+    Some(prolog_files(PathBuf::from(home.trim())))
 }
 
 /// Returns the Prolog files in a folder and its subfolders, sorted.
-pub(crate) fn below(folder: PathBuf) -> Vec<PathBuf> {
+pub(crate) fn prolog_files(folder: PathBuf) -> Vec<PathBuf> {
     let (mut files, mut folders) = (Vec::new(), vec![folder]);
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {

@@ -124,10 +124,10 @@ pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
         })
 }
 
-/// Returns a linear expression that is an upper (`up`) or lower bound on the given expression at integers: floors are replaced by their
-/// arguments, adjusted by the greatest rounding loss. Constraints on integers in which the floor is the only other term stay equivalent
+/// Returns a linear expression that is an upper or lower bound on the given expression at integers: floors are replaced by their arguments,
+/// adjusted by the greatest rounding loss. Constraints on integers in which the floor is the only other term stay equivalent
 /// (`r <= ⌊n/2⌋` is `2r <= n`).
-pub(in crate::prove) fn relaxed(e: &Expr, up: bool) -> Option<Expr> {
+pub(in crate::prove) fn relaxed(e: &Expr, to: Rounding) -> Option<Expr> {
     let mut result = Expr::zero();
     for (m, c) in e.terms() {
         if m.is_plain() {
@@ -138,7 +138,7 @@ pub(in crate::prove) fn relaxed(e: &Expr, up: bool) -> Option<Expr> {
             return None;
         };
         result += &of.scale(c);
-        if c.is_positive() != up {
+        if c.is_positive() != (to == Rounding::Up) {
             let lost = Rat::one() - Rat::from_integer(of.common_denominator()).recip();
             result += &Expr::constant(-(lost * c));
         }

@@ -17,11 +17,20 @@ use crate::prove::proof::Fact;
 /// The maximum number of cases; when it is reached, no further splits are made.
 const CASE_LIMIT: usize = 16;
 
+/// The cases of the first logarithm.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::prove) enum SmallLogarithms {
+    /// Small values are not told apart.
+    Together,
+    /// Each small value is a separate case, in which the logarithm's power is a constant.
+    Apart,
+}
+
 /// Returns the atoms of an expression as variables, and the regions of the cases.
 pub(in crate::prove) fn purified(
     expr: &Expr,
     on: &Region,
-    apart: bool,
+    small: SmallLogarithms,
 ) -> Option<(Purified, Vec<Region>)> {
     let mut purified = Purified {
         region: on.clone(),
@@ -34,7 +43,7 @@ pub(in crate::prove) fn purified(
         purified.add(atom, u32::try_from(2 * i).ok()?)?;
     }
     let mut cases = vec![purified.region.clone()];
-    if apart {
+    if small == SmallLogarithms::Apart {
         purified.tell_apart(&mut cases);
     }
     purified.compare_roundings(&mut cases);
@@ -57,11 +66,11 @@ pub(in crate::prove) struct Purified {
     /// The atoms in order.
     pub(in crate::prove) names: Vec<(Atom, Var)>,
     /// The steps that constructed the cases.
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<CaseStep>,
 }
 
 /// A step in the construction of the cases.
-pub(super) enum Step {
+pub(super) enum CaseStep {
     /// A constraint that holds in all cases.
     Fact(Fact, Vec<Constraint>),
     /// Splits each case into parts with additional constraints.
@@ -82,7 +91,7 @@ impl Purified {
         for c in &constraints {
             self.region = self.region.and(c.clone());
         }
-        self.steps.push(Step::Fact(fact, constraints));
+        self.steps.push(CaseStep::Fact(fact, constraints));
     }
 
     /// Introduces a variable for an atom, constrained by the known facts about the atom.
@@ -224,7 +233,7 @@ impl Purified {
         *cases = (cases.iter())
             .flat_map(|case| parts.iter().map(|part| with(case, part)))
             .collect();
-        self.steps.push(Step::Split(parts));
+        self.steps.push(CaseStep::Split(parts));
     }
 
     /// Adds a separate case for each small value of the first logarithm.
@@ -318,7 +327,8 @@ impl Purified {
             for case in cases.iter_mut() {
                 *case = c.iter().fold(case.clone(), |r, c| r.and(c.clone()));
             }
-            self.steps.push(Step::Fact(fact, c.into_iter().collect()));
+            self.steps
+                .push(CaseStep::Fact(fact, c.into_iter().collect()));
         }
         if let (Some(least), Some(count)) = (least, count)
             && cases.len() * count <= CASE_LIMIT

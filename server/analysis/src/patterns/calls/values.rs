@@ -1,24 +1,24 @@
 //! The types of a call's arguments.
 
 use costlens_infer::regular::{Regular, functor_key};
-use costlens_infer::types::{Text, Type};
+use costlens_infer::types::{TextType, Type};
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
-use super::{State, Walk};
+use super::{BindingState, Walk};
 
 impl Walk<'_> {
     /// Returns the current type of a term, and whether no part of the type is guessed.
     pub(super) fn type_of(&self, term: TermId) -> (Type, bool) {
         match self.terms.get(term) {
             Term::Var(v) => match self.knowledge.states[*v as usize] {
-                State::Unbound { sure } => match self.built(*v) {
+                BindingState::Unbound { sure } => match self.built(*v) {
                     // `State = state(_)`
                     Some(built) => (self.type_of_built(built), sure),
                     None => (Type::Free, sure),
                 },
-                State::Anything { sure } => (Type::Any, sure),
-                State::Spine { sure } => (Type::list(Type::Any), sure),
-                State::Bound { sure, ground } => match &self.given[*v as usize] {
+                BindingState::Anything { sure } => (Type::Any, sure),
+                BindingState::Spine { sure } => (Type::list(Type::Any), sure),
+                BindingState::Bound { sure, ground } => match &self.given[*v as usize] {
                     Some(given) => (given.clone(), sure),
                     // The use suggests a type, which would be too strong for a value that may contain variables.
                     None => match self.shape(term) {
@@ -36,10 +36,10 @@ impl Walk<'_> {
             // `insert_all(Xs, leaf, T)`: a tree.
             Term::Atom(_) => match self.shape(term) {
                 Some(of @ Type::Tree(_)) => (of, true),
-                Some(Type::Text(_)) => (Type::Text(Text::Atom), true),
+                Some(Type::Text(_)) => (Type::Text(TextType::Atom), true),
                 _ => (Type::Atom, true),
             },
-            Term::String(_) => (Type::Text(Text::String), true),
+            Term::String(_) => (Type::Text(TextType::String), true),
             Term::Error => (Type::Any, false),
             Term::Compound(name, _) if name == CONS => self.type_of_list(term),
             Term::Compound(..) => self.type_of_structure(term),
@@ -92,12 +92,15 @@ impl Walk<'_> {
     pub(super) fn is_partial(&self, term: TermId) -> bool {
         let holds_unbound = |v: &u32| {
             let state = self.knowledge.states[*v as usize];
-            matches!(state, State::Unbound { .. } | State::Spine { .. })
+            matches!(
+                state,
+                BindingState::Unbound { .. } | BindingState::Spine { .. }
+            )
         };
         match self.terms.get(term) {
             Term::Var(v) => match self.knowledge.states[*v as usize] {
-                State::Unbound { .. } => self.is_built(*v),
-                state => matches!(state, State::Spine { .. }),
+                BindingState::Unbound { .. } => self.is_built(*v),
+                state => matches!(state, BindingState::Spine { .. }),
             },
             _ => self.variables(term).iter().any(holds_unbound),
         }
@@ -105,8 +108,12 @@ impl Walk<'_> {
 
     /// Returns whether only the functor of a structure is known, as for `A-B` with unbound variables.
     pub(super) fn is_hollow(&self, term: TermId) -> bool {
-        let is_unbound =
-            |v: &u32| matches!(self.knowledge.states[*v as usize], State::Unbound { .. });
+        let is_unbound = |v: &u32| {
+            matches!(
+                self.knowledge.states[*v as usize],
+                BindingState::Unbound { .. }
+            )
+        };
         let variables = self.variables(term);
         let inner = self.terms.subterms(term).len();
         matches!(self.terms.get(term), Term::Compound(..))

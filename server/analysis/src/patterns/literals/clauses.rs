@@ -49,12 +49,12 @@ pub(super) fn is_dispatch(clauses: &[Clause]) -> bool {
     let cuts_late = |clause: &Clause| {
         let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
         let mut late = goals.into_iter().flatten().skip(1);
-        late.any(|goal| matches!(Goal::of(&clause.terms, goal), Goal::Cut))
+        late.any(|goal| matches!(Goal::lower(&clause.terms, goal), Goal::Cut))
     };
     // `order(less, X, Y) :- X < Y.` computes the constant.
     let is_told = |clause: &Clause| {
         let goals = clause.body.map(|body| conjuncts(&clause.terms, body));
-        let first = goals.and_then(|goals| Some(Goal::of(&clause.terms, *goals.first()?)));
+        let first = goals.and_then(|goals| Some(Goal::lower(&clause.terms, *goals.first()?)));
         matches!(first, Some(Goal::Compare(..)))
     };
     !clauses.iter().all(is_told)

@@ -5,7 +5,7 @@ use costlens_catalog::Relation;
 use costlens_program::{Clause, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
-use super::{ClauseModes, Literal, Predicate, Use};
+use super::{ClauseModes, Literal, MemberPredicate, Use};
 use crate::patterns::variables::{Variables, variables};
 use crate::patterns::{KnownCallee, Member};
 
@@ -16,7 +16,7 @@ pub(super) fn phrase(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
 ) -> Option<Literal> {
-    let related = Related::of(terms, goal).filter(|r| r.relation == Relation::Phrase)?;
+    let related = Related::lookup(terms, goal).filter(|r| r.relation == Relation::Phrase)?;
     let (&body, text) = related.args.split_first()?;
     let (name, arity) = terms.functor(body)?;
     let functor = Functor::new(name.clone(), arity + 2);
@@ -32,7 +32,7 @@ pub(super) fn phrase(
     let uses = types
         .iter()
         .enumerate()
-        .map(|(i, of)| Use::of(of, is_open(i)));
+        .map(|(i, of)| Use::from_type(of, is_open(i)));
     Some(Literal::Known {
         uses: uses.collect(),
         arguments,
@@ -97,7 +97,7 @@ pub(super) fn is_backwards(clause: &Clause, args: &[TermId], uses: &[Use]) -> bo
 /// ```
 ///
 /// The unknown goal does not tell whether the state is known, so that the argument would pass for an output.
-pub(super) fn threaded(predicate: &Predicate, own: usize) -> Vec<usize> {
+pub(super) fn threaded(predicate: &MemberPredicate, own: usize) -> Vec<usize> {
     let is_passed_on = |clause: &ClauseModes, i: usize| {
         let &[before] = &clause.head[i][..] else {
             return false;

@@ -19,7 +19,7 @@ pub(in super::super) enum Use {
 }
 
 impl Use {
-    pub(in super::super) fn of(ty: &Type, is_open: bool) -> Self {
+    pub(in super::super) fn from_type(ty: &Type, is_open: bool) -> Self {
         match ty {
             Type::Free => Use::Makes,
             Type::Any if is_open => Use::Unclear,

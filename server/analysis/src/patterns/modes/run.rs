@@ -1,13 +1,13 @@
 //! Runs a clause from left to right under a choice of modes, tracks the known variables, and counts surprises.
 
 use super::super::bodies::Mark;
-use super::super::literals::{ClauseModes, Literal, Predicate, Use};
+use super::super::literals::{ClauseModes, Literal, MemberPredicate, Use};
 
 pub(super) fn surprises(
     clause: &ClauseModes,
     own: &[bool],
     inputs: &[Vec<bool>],
-    predicates: &[Predicate],
+    predicates: &[MemberPredicate],
 ) -> usize {
     let run = run(clause, own, inputs, predicates);
     // Outputs must be known at the end.
@@ -22,10 +22,10 @@ pub(super) fn run<'a>(
     clause: &'a ClauseModes,
     own: &[bool],
     inputs: &[Vec<bool>],
-    predicates: &[Predicate],
-) -> Run<'a> {
-    let mut run = Run {
-        knowledge: Knowledge {
+    predicates: &[MemberPredicate],
+) -> ModeRun<'a> {
+    let mut run = ModeRun {
+        knowledge: RunKnowledge {
             known: vec![false; clause.variables],
             weak: vec![false; clause.variables],
             pending: Vec::new(),
@@ -48,15 +48,15 @@ pub(super) fn run<'a>(
     run
 }
 
-pub(super) struct Run<'a> {
-    knowledge: Knowledge<'a>,
+pub(super) struct ModeRun<'a> {
+    knowledge: RunKnowledge<'a>,
     surprises: usize,
     branches: Vec<Branch<'a>>,
 }
 
 /// Facts about the variables at one point of a clause.
 #[derive(Clone, Default)]
-struct Knowledge<'a> {
+struct RunKnowledge<'a> {
     known: Vec<bool>,
     /// For each variable, true if it is assumed to be known only because an unknown call may bind it.
     weak: Vec<bool>,
@@ -65,16 +65,16 @@ struct Knowledge<'a> {
 
 /// A disjunction during the run.
 struct Branch<'a> {
-    before: Knowledge<'a>,
+    before: RunKnowledge<'a>,
     /// The facts at the end of the first branch.
-    first: Option<Knowledge<'a>>,
+    first: Option<RunKnowledge<'a>>,
     /// Variables that are bound if this branch is taken.
     taken: Vec<u32>,
 }
 
-impl Knowledge<'_> {
+impl RunKnowledge<'_> {
     /// Removes the facts that hold only because a branch is taken.
-    fn without(mut self, taken: &[u32]) -> Self {
+    fn forget(mut self, taken: &[u32]) -> Self {
         for &v in taken {
             self.known[v as usize] = false;
         }
@@ -100,7 +100,7 @@ impl Knowledge<'_> {
     }
 }
 
-impl<'a> Run<'a> {
+impl<'a> ModeRun<'a> {
     /// Returns whether a variable is assumed to be known only because an unknown call may bind it.
     pub(super) fn is_weak(&self, v: u32) -> bool {
         self.knowledge.weak[v as usize]
@@ -139,7 +139,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn literal(&mut self, literal: &'a Literal, inputs: &[Vec<bool>], predicates: &[Predicate]) {
+    fn literal(
+        &mut self,
+        literal: &'a Literal,
+        inputs: &[Vec<bool>],
+        predicates: &[MemberPredicate],
+    ) {
         match literal {
             Literal::Test(read) => {
                 self.require(read);
@@ -227,7 +232,7 @@ impl<'a> Run<'a> {
     fn other_branch(&mut self) {
         if let Some(mut branch) = self.branches.pop() {
             let first = std::mem::replace(&mut self.knowledge, branch.before.clone());
-            branch.first = Some(first.without(&std::mem::take(&mut branch.taken)));
+            branch.first = Some(first.forget(&std::mem::take(&mut branch.taken)));
             self.branches.push(branch);
         }
     }
@@ -237,7 +242,7 @@ impl<'a> Run<'a> {
         let Some(branch) = self.branches.pop() else {
             return;
         };
-        let second = std::mem::take(&mut self.knowledge).without(&branch.taken);
+        let second = std::mem::take(&mut self.knowledge).forget(&branch.taken);
         self.knowledge = match branch.first {
             Some(first) => first.or(second),
             None => second,

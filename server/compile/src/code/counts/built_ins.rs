@@ -4,7 +4,9 @@ use costlens_events::{Counts, Event};
 
 /// Returns the built-ins that are a single step of the machine: no environment, no choice point.
 pub fn primitives() -> impl Iterator<Item = (&'static str, usize)> {
-    let steps = costlens_catalog::all().iter().filter(|p| p.is_one_step);
+    let steps = costlens_catalog::system_predicates()
+        .iter()
+        .filter(|p| p.is_one_step);
     steps.map(|p| (p.name, p.arity))
 }
 

@@ -3,7 +3,7 @@
 use costlens_events::{Counts, Event};
 use smol_str::SmolStr;
 
-use super::{Outcome, add};
+use super::{InstructionEnd, Outcome, add};
 
 /// Clause selection: the counts of a tried clause before its head (`try`, `retry`, `trust`), and the counts of the call itself
 /// (`switch_on_term`).
@@ -47,7 +47,7 @@ impl Chosen {
 
     /// Returns whether the index selects a clause.
     #[must_use]
-    pub fn found(&self, index: usize) -> Outcome {
+    pub fn outcome(&self, index: usize) -> Outcome {
         self.found.get(index).copied().unwrap_or(Outcome::Either)
     }
 
@@ -59,7 +59,7 @@ impl Chosen {
             add(
                 &mut counts,
                 &SmolStr::new_static("switch_on_term"),
-                false,
+                InstructionEnd::Success,
                 1,
             );
         }
@@ -92,7 +92,7 @@ impl Chosen {
     #[must_use]
     pub fn choice(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
-        let own = self.found(index) == Outcome::Succeeds;
+        let own = self.outcome(index) == Outcome::Succeeds;
         let mut counts = Counts::default();
         for (event, perhaps, sure) in [
             (Event::Try, !before_sure && after, !before && after_sure),
@@ -123,7 +123,7 @@ impl Chosen {
     #[must_use]
     pub fn clause(&self, index: usize) -> Counts {
         let [(before_sure, before), (after_sure, after)] = self.others(index);
-        let own = self.found(index) == Outcome::Succeeds;
+        let own = self.outcome(index) == Outcome::Succeeds;
         let mut counts = Counts::default();
         // Each instruction is possible, or certain.
         for (name, perhaps, sure) in [
@@ -133,7 +133,7 @@ impl Chosen {
         ] {
             if perhaps {
                 let least = u64::from(own && sure);
-                add(&mut counts, &name.into(), false, least);
+                add(&mut counts, &name.into(), InstructionEnd::Success, least);
                 if name == "try" {
                     counts.add_between(Event::Machine("choice_points".into(), false), least, 1);
                 }

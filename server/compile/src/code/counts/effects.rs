@@ -11,7 +11,7 @@ use super::super::instruction::{Instruction, Test};
 
 /// The known state of the term with which the clause's term is unified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum TermState {
     /// A bound term.
     Bound,
     /// An unbound variable.
@@ -27,7 +27,7 @@ pub enum Mode {
 #[derive(Clone, Debug, Default)]
 pub struct Modes {
     /// The state of the term with which each compound or constant of the clause is unified.
-    pub terms: BTreeMap<TermId, Mode>,
+    pub terms: BTreeMap<TermId, TermState>,
     /// The maximum number of variables bound by a unification with a variable of the clause that has a value.
     pub bindings: BTreeMap<TermId, u64>,
     /// True if a choice point is newer than the unified terms, so that bindings are trailed.
@@ -36,11 +36,11 @@ pub struct Modes {
 
 impl Modes {
     /// Adds the state of a term. For a term that occurs several times, the states are combined.
-    pub fn add(&mut self, term: TermId, mode: Mode) {
+    pub fn add(&mut self, term: TermId, mode: TermState) {
         (self.terms.entry(term))
             .and_modify(|known| {
                 if *known != mode {
-                    *known = Mode::Either;
+                    *known = TermState::Either;
                 }
             })
             .or_insert(mode);
@@ -53,7 +53,7 @@ impl Modes {
             .or_insert(most);
     }
 
-    pub(crate) fn of(&self, term: Option<TermId>) -> Mode {
+    pub(crate) fn mode(&self, term: Option<TermId>) -> TermState {
         (term.and_then(|t| self.terms.get(&t)))
             .copied()
             .unwrap_or_default()
@@ -61,15 +61,15 @@ impl Modes {
 
     fn bindings_at(&self, term: Option<TermId>) -> Amount {
         let known = term.and_then(|t| self.bindings.get(&t));
-        Amount::between(0, known.copied().unwrap_or(u64::MAX))
+        Amount::range(0, known.copied().unwrap_or(u64::MAX))
     }
 
     /// Returns the trail entries for binding a term with this mode.
-    fn trailed(&self, mode: Mode) -> Amount {
+    fn trailed(&self, mode: TermState) -> Amount {
         match mode {
-            Mode::Bound | Mode::New => Amount::default(),
-            Mode::Unbound => Amount::between(u64::from(self.trails), 1),
-            Mode::Either => Amount::between(0, 1),
+            TermState::Bound | TermState::New => Amount::default(),
+            TermState::Unbound => Amount::range(u64::from(self.trails), 1),
+            TermState::Either => Amount::range(0, 1),
         }
     }
 }
@@ -82,7 +82,7 @@ pub(super) struct Amount {
 }
 
 impl Amount {
-    fn between(least: u64, most: u64) -> Self {
+    fn range(least: u64, most: u64) -> Self {
         Amount { least, most }
     }
 
@@ -93,7 +93,7 @@ impl Amount {
 
 /// The allocations of an instruction that succeeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effect {
+pub(super) struct AllocationEffect {
     pub(super) cells: Amount,
     pub(super) trail: Amount,
 }
@@ -102,48 +102,52 @@ pub(super) struct Effect {
 pub(super) struct Effects<'m> {
     modes: &'m Modes,
     /// The mode of the structure whose arguments follow.
-    mode: Mode,
+    mode: TermState,
 }
 
 impl<'m> Effects<'m> {
     pub(super) fn new(modes: &'m Modes) -> Self {
         Effects {
             modes,
-            mode: Mode::Either,
+            mode: TermState::Either,
         }
     }
 
     /// Returns this number of cells if a structure is being built, or zero if it already exists.
     fn written(&self, cells: u64) -> Amount {
         match self.mode {
-            Mode::Bound => Amount::default(),
-            Mode::Unbound | Mode::New => Amount::exactly(cells),
-            Mode::Either => Amount::between(0, cells),
+            TermState::Bound => Amount::default(),
+            TermState::Unbound | TermState::New => Amount::exactly(cells),
+            TermState::Either => Amount::range(0, cells),
         }
     }
 
     /// Returns the allocations of an instruction that unifies `term`.
-    pub(super) fn of(&mut self, instruction: &Instruction, term: Option<TermId>) -> Effect {
+    pub(super) fn effect(
+        &mut self,
+        instruction: &Instruction,
+        term: Option<TermId>,
+    ) -> AllocationEffect {
         use Instruction as I;
         let none = Amount::default();
         let (cells, trail) = match instruction {
             I::GetList(_) => {
-                self.mode = self.modes.of(term);
+                self.mode = self.modes.mode(term);
                 (none, self.modes.trailed(self.mode))
             }
             I::GetStructure(..) => {
-                self.mode = self.modes.of(term);
+                self.mode = self.modes.mode(term);
                 (self.written(1), self.modes.trailed(self.mode))
             }
-            I::GetConstant(..) => (none, self.modes.trailed(self.modes.of(term))),
+            I::GetConstant(..) => (none, self.modes.trailed(self.modes.mode(term))),
             I::GetValue(..) => (none, self.modes.bindings_at(term)),
             I::UnifyVariable(_) => (self.written(1), none),
             I::UnifyVoid(n) => (self.written(u64::from(*n)), none),
             I::UnifyConstant(_) => (self.written(1), self.in_read_mode(term)),
             I::UnifyValue(_) => {
                 let trail = match self.mode {
-                    Mode::Unbound | Mode::New => none,
-                    Mode::Bound | Mode::Either => self.modes.bindings_at(term),
+                    TermState::Unbound | TermState::New => none,
+                    TermState::Bound | TermState::Either => self.modes.bindings_at(term),
                 };
                 (self.written(1), trail)
             }
@@ -158,7 +162,7 @@ impl<'m> Effects<'m> {
                 self.descend(term);
                 // A structure that is built has a separate cell for its functor, even if it is nested.
                 let functor = self.written(1);
-                let cells = Amount::between(
+                let cells = Amount::range(
                     reference.least + functor.least,
                     reference.most + functor.most,
                 );
@@ -172,27 +176,27 @@ impl<'m> Effects<'m> {
             | I::SetList => (Amount::exactly(1), none),
             I::SetStructure(_) => (Amount::exactly(2), none),
             I::SetVoid(n) => (Amount::exactly(u64::from(*n)), none),
-            I::Test(Test::Unify(..), _) => (none, self.modes.trailed(self.modes.of(term))),
+            I::Test(Test::Unify(..), _) => (none, self.modes.trailed(self.modes.mode(term))),
             _ => (none, none),
         };
-        Effect { cells, trail }
+        AllocationEffect { cells, trail }
     }
 
     /// Returns the trail entries of an instruction that binds a variable in read mode, and binds nothing in write mode.
     fn in_read_mode(&self, term: Option<TermId>) -> Amount {
         match self.mode {
-            Mode::Unbound | Mode::New => Amount::default(),
-            Mode::Bound => self.modes.trailed(self.modes.of(term)),
-            Mode::Either => Amount::between(0, 1),
+            TermState::Unbound | TermState::New => Amount::default(),
+            TermState::Bound => self.modes.trailed(self.modes.mode(term)),
+            TermState::Either => Amount::range(0, 1),
         }
     }
 
     /// Continues in the last argument.
     fn descend(&mut self, term: Option<TermId>) {
         self.mode = match self.mode {
-            Mode::Unbound | Mode::New => Mode::New,
-            Mode::Bound => self.modes.of(term),
-            Mode::Either => Mode::Either,
+            TermState::Unbound | TermState::New => TermState::New,
+            TermState::Bound => self.modes.mode(term),
+            TermState::Either => TermState::Either,
         };
     }
 }

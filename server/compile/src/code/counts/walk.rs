@@ -3,7 +3,7 @@
 use costlens_syntax::term::TermId;
 
 use super::super::instruction::Instruction;
-use super::super::shape::{Extent, Part, Section};
+use super::super::shape::{ClausePart, ConstructPart, Extent};
 use super::CountedClause;
 
 /// A stretch of a run, with the instructions on its path.
@@ -17,6 +17,14 @@ pub struct Stretch {
     pub calls: bool,
 }
 
+/// The control code that a stretch may pass.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ControlCode {
+    Any,
+    /// Code that neither creates nor changes a choice point of the clause.
+    Plain,
+}
+
 impl CountedClause {
     /// Returns the position after the head.
     #[must_use]
@@ -26,7 +34,7 @@ impl CountedClause {
 
     /// Returns the extent of a part of a control construct.
     #[must_use]
-    pub fn section(&self, section: Section) -> Option<Extent> {
+    pub fn section(&self, section: ConstructPart) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 
@@ -52,7 +60,7 @@ impl CountedClause {
         let stretch = self.literal(from)?;
         let last = *stretch.instructions.last()?;
         match self.code.parts[last] {
-            Part::Literal(n) if is_it(n as usize) && numbers.len() == 1 => Some(stretch),
+            ClausePart::Literal(n) if is_it(n as usize) && numbers.len() == 1 => Some(stretch),
             _ => None,
         }
     }
@@ -63,7 +71,7 @@ impl CountedClause {
         let stretch = self.literal(from)?;
         let last = *stretch.instructions.last()?;
         match (self.code.parts[last], &self.code.instructions[last]) {
-            (Part::Literal(n), Instruction::Fail | Instruction::Jump(_))
+            (ClausePart::Literal(n), Instruction::Fail | Instruction::Jump(_))
                 if self.code.goals.get(n as usize) == Some(&None) =>
             {
                 Some(stretch)
@@ -80,7 +88,7 @@ impl CountedClause {
             ..Stretch::default()
         };
         while stretch.to != place {
-            if !self.passes_control(&mut stretch, true) {
+            if !self.passes_control(&mut stretch, ControlCode::Any) {
                 return None;
             }
         }
@@ -95,7 +103,7 @@ impl CountedClause {
             ..Stretch::default()
         };
         while stretch.to != LEFT {
-            if !self.passes_control(&mut stretch, false) {
+            if !self.passes_control(&mut stretch, ControlCode::Plain) {
                 return None;
             }
         }
@@ -108,17 +116,17 @@ impl CountedClause {
             to: from,
             ..Stretch::default()
         };
-        while self.passes_control(&mut stretch, false) {}
-        let Some(Part::Literal(number)) = self.code.parts.get(stretch.to) else {
+        while self.passes_control(&mut stretch, ControlCode::Plain) {}
+        let Some(ClausePart::Literal(number)) = self.code.parts.get(stretch.to) else {
             return None;
         };
         let end = self.ends.get(*number as usize).copied().flatten()?;
         for at in stretch.to..end {
             let own = match self.code.parts[at] {
-                Part::Literal(n) => n == *number,
+                ClausePart::Literal(n) => n == *number,
                 // `allocate` may be in the middle of a call.
-                Part::Control => true,
-                Part::Head => false,
+                ClausePart::Control => true,
+                ClausePart::Head => false,
             };
             if !own {
                 return None;
@@ -139,10 +147,10 @@ impl CountedClause {
         Some(stretch)
     }
 
-    /// Adds the next instruction if it is control code. With `choices`, it may also create or change a choice point of the clause.
-    fn passes_control(&self, stretch: &mut Stretch, choices: bool) -> bool {
+    /// Adds the next instruction if it is control code of an admitted kind.
+    fn passes_control(&self, stretch: &mut Stretch, admitted: ControlCode) -> bool {
         let at = stretch.to;
-        if self.code.parts.get(at) != Some(&Part::Control)
+        if self.code.parts.get(at) != Some(&ClausePart::Control)
             || stretch.instructions.len() > self.code.parts.len()
         {
             return false;
@@ -150,7 +158,11 @@ impl CountedClause {
         stretch.to = match &self.code.instructions[at] {
             Instruction::Jump(label) => *label as usize,
             Instruction::Proceed => LEFT,
-            Instruction::TryElse(_) | Instruction::RetryElse(_) if !choices => return false,
+            Instruction::TryElse(_) | Instruction::RetryElse(_)
+                if admitted == ControlCode::Plain =>
+            {
+                return false;
+            }
             Instruction::Fail | Instruction::Test(..) => return false,
             _ => at + 1,
         };

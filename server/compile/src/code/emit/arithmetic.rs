@@ -222,7 +222,7 @@ impl Emitter<'_> {
                 self.state.release_taken(register);
                 to_register(self, Operand::Location(Location::X(register)))
             }
-            _ => match Constant::of(self.terms, id) {
+            _ => match Constant::from_term(self.terms, id) {
                 Some(constant) if constant.is_number() => Operand::Constant(constant),
                 Some(constant) => to_register(self, Operand::Constant(constant)),
                 None => Operand::Constant(Constant::Integer(0)),

@@ -61,7 +61,7 @@ impl Emitter<'_> {
                 self.occurrence(*v);
             }
             _ => {
-                if let Some(constant) = Constant::of(self.terms, id) {
+                if let Some(constant) = Constant::from_term(self.terms, id) {
                     self.emit(Instruction::PutConstant(constant, register));
                 }
             }
@@ -172,7 +172,7 @@ impl Emitter<'_> {
                     }
                     _ => {
                         self.set_voids(&mut voids);
-                        if let Some(constant) = Constant::of(self.terms, argument) {
+                        if let Some(constant) = Constant::from_term(self.terms, argument) {
                             self.emit(Instruction::SetConstant(constant));
                         }
                     }

@@ -14,10 +14,10 @@
 use std::collections::BTreeSet;
 
 use super::super::instruction::{Instruction, Label, Location, Register};
-use super::super::shape::{Part, Section};
-use super::super::tree::{Branch, Disjunction, Node, Variable};
+use super::super::shape::{ClausePart, ConstructPart};
+use super::super::tree::{Disjunction, GoalBranch, GoalNode, Variable};
 use super::Emitter;
-use super::state::State;
+use super::state::EmitState;
 
 impl Emitter<'_> {
     /// Drops the choice points created since a level, or since the clause was entered.
@@ -47,7 +47,7 @@ impl Emitter<'_> {
         if d.barrier && !tail {
             self.allocate();
         }
-        let mut run = Run {
+        let mut run = OpenDisjunction {
             d,
             tail,
             end: self.label(),
@@ -70,7 +70,7 @@ impl Emitter<'_> {
     }
 
     /// Emits one branch: its choice point or jump, its condition, its body.
-    fn branch(&mut self, i: usize, branch: &Branch, run: &mut Run<'_>) {
+    fn branch(&mut self, i: usize, branch: &GoalBranch, run: &mut OpenDisjunction<'_>) {
         let place = BranchPlace {
             is_last: i + 1 == run.d.branches.len(),
             section: run.d.names.get(i).copied().flatten(),
@@ -78,9 +78,9 @@ impl Emitter<'_> {
         if let Some(before) = i.checked_sub(1) {
             self.after_section(run.d.names.get(before).copied().flatten());
         }
-        self.part = Part::Control;
+        self.part = ClausePart::Control;
         match branch {
-            Branch::If {
+            GoalBranch::If {
                 condition,
                 then,
                 tests: true,
@@ -97,10 +97,10 @@ impl Emitter<'_> {
     /// Emits a branch whose condition consists of tests: it needs no choice point.
     fn branch_by_jump(
         &mut self,
-        condition: &Node,
-        then: &Node,
+        condition: &GoalNode,
+        then: &GoalNode,
         BranchPlace { is_last, section }: BranchPlace,
-        run: &mut Run<'_>,
+        run: &mut OpenDisjunction<'_>,
     ) {
         if let Some(label) = run.alternative.take() {
             self.alternative(label, Instruction::TrustElse, run);
@@ -124,7 +124,7 @@ impl Emitter<'_> {
     }
 
     /// Creates, changes or drops the choice point for a branch without a condition, or for a branch whose condition is more than a test.
-    fn choice_point(&mut self, place: BranchPlace, run: &mut Run<'_>) {
+    fn choice_point(&mut self, place: BranchPlace, run: &mut OpenDisjunction<'_>) {
         let next = (!place.is_last).then(|| self.label());
         match (run.alternative.take(), next) {
             (None, None) => {
@@ -150,27 +150,27 @@ impl Emitter<'_> {
     /// Emits the condition of a branch, the cut after it, and the remaining goals.
     fn branch_goals(
         &mut self,
-        branch: &Branch,
+        branch: &GoalBranch,
         BranchPlace { is_last, section }: BranchPlace,
-        run: &Run<'_>,
+        run: &OpenDisjunction<'_>,
     ) {
         let then = match branch {
-            Branch::Plain(goal) => {
+            GoalBranch::Plain(goal) => {
                 self.goal(goal, run.tail);
                 self.end_section(section);
                 return;
             }
-            Branch::If {
+            GoalBranch::If {
                 condition, then, ..
             } => {
                 self.goal(condition, false);
                 self.end_section(section);
-                self.part = Part::Control;
+                self.part = ClausePart::Control;
                 self.cut(run.d.level);
                 self.sweep();
                 then
             }
-            Branch::Soft {
+            GoalBranch::Soft {
                 condition,
                 then,
                 choice,
@@ -182,7 +182,7 @@ impl Emitter<'_> {
                 self.goal(condition, false);
                 self.end_section(section);
                 if !is_last {
-                    self.part = Part::Control;
+                    self.part = ClausePart::Control;
                     let location = self.where_is(*choice);
                     self.emit(Instruction::SoftCut(location));
                     self.occurrence(*choice);
@@ -195,19 +195,19 @@ impl Emitter<'_> {
     }
 
     /// Enters the first branch, or a branch that is reached by a jump.
-    fn enter(&mut self, run: &Run<'_>) {
+    fn enter(&mut self, run: &OpenDisjunction<'_>) {
         self.restore(&run.entry);
     }
 
     /// Enters a branch that is reached by backtracking to the choice point of the previous branch.
-    fn alternative(&mut self, label: Label, instruction: Instruction, run: &Run<'_>) {
+    fn alternative(&mut self, label: Label, instruction: Instruction, run: &OpenDisjunction<'_>) {
         self.place(label);
         self.restore(&run.entry);
         self.emit(instruction);
     }
 
     /// Restores the state at the start of a branch, without variables that have values only in earlier branches.
-    fn restore(&mut self, entry: &State) {
+    fn restore(&mut self, entry: &EmitState) {
         self.state = entry.clone();
         let dead: Vec<Variable> = self
             .state
@@ -222,7 +222,7 @@ impl Emitter<'_> {
     }
 
     /// Saves the newest choice point, for `->`, before the disjunction creates its own.
-    fn keep_choice(&mut self, run: &mut Run<'_>) {
+    fn keep_choice(&mut self, run: &mut OpenDisjunction<'_>) {
         if let Some(level) = run.d.level
             && !std::mem::replace(&mut run.level_kept, true)
         {
@@ -232,11 +232,11 @@ impl Emitter<'_> {
     }
 
     /// Ends a branch: its variables move to the locations assigned by earlier branches.
-    fn end_branch(&mut self, run: &mut Run<'_>, is_last: bool) {
+    fn end_branch(&mut self, run: &mut OpenDisjunction<'_>, is_last: bool) {
         if run.tail || (self.unreachable && !(is_last && run.met.is_none())) {
             return;
         }
-        self.part = Part::Control;
+        self.part = ClausePart::Control;
         for v in run.shared.clone() {
             self.initialise(v);
         }
@@ -293,7 +293,7 @@ impl Emitter<'_> {
     }
 
     /// Moves every variable to its location in another state.
-    fn move_to(&mut self, there: &State) {
+    fn move_to(&mut self, there: &EmitState) {
         let mut moves: Vec<(Register, Register)> = Vec::new();
         let mut loads: Vec<(Variable, Register)> = Vec::new();
         for (&v, kept) in &there.kept {
@@ -341,11 +341,11 @@ impl Emitter<'_> {
 #[derive(Clone, Copy)]
 struct BranchPlace {
     is_last: bool,
-    section: Option<Section>,
+    section: Option<ConstructPart>,
 }
 
 /// A disjunction while its branches are emitted.
-struct Run<'d> {
+struct OpenDisjunction<'d> {
     d: &'d Disjunction,
     tail: bool,
     /// The position after the disjunction.
@@ -356,7 +356,7 @@ struct Run<'d> {
     /// The variables to which every branch assigns a value.
     shared: Vec<Variable>,
     /// The state of the variables after the disjunction, known once a branch has ended.
-    met: Option<State>,
+    met: Option<EmitState>,
     /// The state of the variables at the start of the next branch.
-    entry: State,
+    entry: EmitState,
 }

@@ -32,7 +32,7 @@ impl Emitter<'_> {
         for (register, argument) in later {
             let start = self.instructions.len();
             if let Term::Var(v) = self.terms.get(argument) {
-                self.same((*v, argument), register, matching);
+                self.same(*v, argument, register, matching);
                 self.state.release_taken(register);
             } else {
                 self.unify_register(register, argument, matching);
@@ -45,7 +45,7 @@ impl Emitter<'_> {
     }
 
     /// Unifies or compares a variable that has a value with a register, and counts an occurrence.
-    fn same(&mut self, (v, term): (u32, TermId), register: Register, matching: bool) {
+    fn same(&mut self, v: u32, term: TermId, register: Register, matching: bool) {
         let location = self.where_is(v);
         let instruction = if matching {
             Instruction::Test(
@@ -83,7 +83,7 @@ impl Emitter<'_> {
                     self.emit_unifying(Instruction::GetStructure(name, register), id);
                 }
                 _ => {
-                    if let Some(constant) = Constant::of(self.terms, id) {
+                    if let Some(constant) = Constant::from_term(self.terms, id) {
                         self.emit_unifying(Instruction::GetConstant(constant, register), id);
                     }
                     self.state.release_taken(register);
@@ -142,7 +142,7 @@ impl Emitter<'_> {
                     }
                     _ => {
                         self.unify_voids(&mut voids);
-                        if let Some(constant) = Constant::of(self.terms, argument) {
+                        if let Some(constant) = Constant::from_term(self.terms, argument) {
                             self.emit_unifying(Instruction::UnifyConstant(constant), argument);
                         }
                     }
@@ -188,8 +188,8 @@ impl Emitter<'_> {
             }
         }
         self.unify_voids(&mut voids);
-        for (v, register) in again {
-            self.same(v, register, true);
+        for ((v, term), register) in again {
+            self.same(v, term, register, true);
             self.state.release_taken(register);
         }
         waiting

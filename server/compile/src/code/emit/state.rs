@@ -7,7 +7,7 @@ use super::super::tree::Variable;
 
 /// The locations of a variable's value: a register, its slot, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct ValueLocations {
     pub(super) register: Option<Register>,
     pub(super) slot: bool,
 }
@@ -22,9 +22,9 @@ pub(super) enum Holder {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct State {
+pub(super) struct EmitState {
     /// The variables that have a value.
-    pub(super) kept: BTreeMap<Variable, Kept>,
+    pub(super) kept: BTreeMap<Variable, ValueLocations>,
     holders: Vec<Option<Holder>>,
     /// The registers below `holders.len()` that have no holder.
     free: BTreeSet<Register>,
@@ -34,7 +34,7 @@ pub(super) struct State {
     pub(super) allocated: bool,
 }
 
-impl State {
+impl EmitState {
     pub(super) fn has(&self, v: Variable) -> bool {
         self.kept.contains_key(&v)
     }
@@ -118,7 +118,7 @@ impl State {
     pub(super) fn set_slot(&mut self, v: Variable) {
         self.kept.insert(
             v,
-            Kept {
+            ValueLocations {
                 register: None,
                 slot: true,
             },

@@ -5,15 +5,15 @@ use costlens_syntax::term::{Term, TermId};
 use super::super::constant::Constant;
 use super::super::goal::constant_unification;
 use super::super::instruction::{Instruction, Label, Location, Operand, Test};
-use super::super::shape::Part;
-use super::super::tree::{Branch, Kind, Node, Primitive};
+use super::super::shape::ClausePart;
+use super::super::tree::{ActionKind, GoalBranch, GoalNode, Primitive};
 use super::Emitter;
 
 impl Emitter<'_> {
     /// Emits a test that jumps to a label if it does not hold, or fails if there is no label.
-    pub(super) fn test(&mut self, kind: &Kind, otherwise: Option<Label>) {
+    pub(super) fn test(&mut self, kind: &ActionKind, otherwise: Option<Label>) {
         let (test, operands) = match kind {
-            Kind::Type(test, a) => {
+            ActionKind::Type(test, a) => {
                 let operand = self.operand(*a);
                 let location = match &operand {
                     Operand::Location(location) => *location,
@@ -28,7 +28,7 @@ impl Emitter<'_> {
                     vec![Operand::Location(location)],
                 )
             }
-            Kind::Arithmetic(comparison, a, b) => {
+            ActionKind::Arithmetic(comparison, a, b) => {
                 // The left side is evaluated first, even if it needs no instructions.
                 let first = matches!(self.terms.get(*a), Term::Var(v) if !self.state.evaluated.contains(v))
                     && self.takes_instructions(*b);
@@ -39,11 +39,11 @@ impl Emitter<'_> {
                     vec![a, b],
                 )
             }
-            Kind::Compare(comparison, a, b) => {
+            ActionKind::Compare(comparison, a, b) => {
                 let (a, b) = (self.operand(*a), self.operand(*b));
                 (Test::Term(*comparison, a.clone(), b.clone()), vec![a, b])
             }
-            Kind::NotUnifiable(a, b) => {
+            ActionKind::NotUnifiable(a, b) => {
                 let (a, b) = (self.operand(*a), self.operand(*b));
                 (Test::NotUnifiable(a.clone(), b.clone()), vec![a, b])
             }
@@ -65,14 +65,14 @@ impl Emitter<'_> {
                 operand
             }
             Term::Compound(..) => Operand::Location(Location::X(self.build(id, None))),
-            _ => Constant::of(self.terms, id)
+            _ => Constant::from_term(self.terms, id)
                 .map_or(Operand::Location(Location::X(0)), Operand::Constant),
         }
     }
 
     /// Emits a condition that consists of tests. If the condition holds, execution continues after it; otherwise it jumps to the label, or
     /// fails if there is no label.
-    pub(super) fn condition(&mut self, condition: &Node, otherwise: Option<Label>) {
+    pub(super) fn condition(&mut self, condition: &GoalNode, otherwise: Option<Label>) {
         // Variables that a test would have to initialise are initialised first, on every path.
         for v in self.variables_in(condition) {
             self.initialise(v);
@@ -81,15 +81,15 @@ impl Emitter<'_> {
         self.sweep();
     }
 
-    fn jumps(&mut self, goal: &Node, otherwise: Option<Label>) {
+    fn jumps(&mut self, goal: &GoalNode, otherwise: Option<Label>) {
         match goal {
-            Node::Conjunction(goals) => {
+            GoalNode::Conjunction(goals) => {
                 for goal in goals {
                     self.jumps(goal, otherwise);
                 }
             }
-            Node::Primitive(p) => self.jump_unless(p, otherwise),
-            Node::Disjunction(d) => {
+            GoalNode::Primitive(p) => self.jump_unless(p, otherwise),
+            GoalNode::Disjunction(d) => {
                 let end = self.label();
                 let evaluated = self.state.evaluated.clone();
                 for (i, branch) in d.branches.iter().enumerate() {
@@ -99,21 +99,21 @@ impl Emitter<'_> {
                     let section = d.names.get(i).copied().flatten();
                     self.begin_section(section);
                     match branch {
-                        Branch::Plain(goal) => {
+                        GoalBranch::Plain(goal) => {
                             self.jumps(goal, failing);
                             self.end_section(section);
                         }
-                        Branch::If {
+                        GoalBranch::If {
                             condition, then, ..
                         } => {
                             self.jumps(condition, failing);
                             self.end_section(section);
                             self.jumps(then, otherwise);
                         }
-                        Branch::Soft { .. } => {}
+                        GoalBranch::Soft { .. } => {}
                     }
                     if !is_last {
-                        self.part = Part::Control;
+                        self.part = ClausePart::Control;
                         if !self.unreachable {
                             self.emit(Instruction::Jump(end));
                         }
@@ -126,29 +126,29 @@ impl Emitter<'_> {
                 }
                 self.place(end);
             }
-            Node::Scope(..) => {}
+            GoalNode::Scope(..) => {}
         }
     }
 
     fn jump_unless(&mut self, primitive: &Primitive, otherwise: Option<Label>) {
-        self.part = Part::Literal(primitive.literal);
+        self.part = ClausePart::Literal(primitive.literal);
         self.chunk = primitive.chunk;
         match &primitive.kind {
-            Kind::Fail => {
+            ActionKind::Fail => {
                 self.emit(match otherwise {
                     Some(label) => Instruction::Jump(label),
                     None => Instruction::Fail,
                 });
                 self.unreachable = true;
             }
-            Kind::Unify(a, b) => {
+            ActionKind::Unify(a, b) => {
                 let variable = if matches!(self.terms.get(*a), Term::Var(_)) {
                     *a
                 } else {
                     *b
                 };
                 if let Some((v, constant)) = constant_unification(self.terms, *a, *b)
-                    && let Some(constant) = Constant::of(self.terms, constant)
+                    && let Some(constant) = Constant::from_term(self.terms, constant)
                 {
                     let location = self.where_is(v);
                     self.emit_unifying(
@@ -163,35 +163,35 @@ impl Emitter<'_> {
     }
 
     /// Returns the variables of a condition.
-    fn variables_in(&self, goal: &Node) -> Vec<u32> {
+    fn variables_in(&self, goal: &GoalNode) -> Vec<u32> {
         let (mut variables, mut stack) = (Vec::new(), vec![goal]);
         while let Some(goal) = stack.pop() {
             match goal {
-                Node::Conjunction(goals) => stack.extend(goals),
-                Node::Scope(_, goal, _) => stack.push(goal),
-                Node::Disjunction(d) => {
+                GoalNode::Conjunction(goals) => stack.extend(goals),
+                GoalNode::Scope(_, goal, _) => stack.push(goal),
+                GoalNode::Disjunction(d) => {
                     for branch in &d.branches {
                         match branch {
-                            Branch::Plain(goal) => stack.push(goal),
-                            Branch::If {
+                            GoalBranch::Plain(goal) => stack.push(goal),
+                            GoalBranch::If {
                                 condition, then, ..
                             }
-                            | Branch::Soft {
+                            | GoalBranch::Soft {
                                 condition, then, ..
                             } => stack.extend([condition, then]),
                         }
                     }
                 }
-                Node::Primitive(p) => {
+                GoalNode::Primitive(p) => {
                     let terms: &[TermId] = match &p.kind {
-                        Kind::Unify(a, b)
-                        | Kind::Is(a, b)
-                        | Kind::Arithmetic(_, a, b)
-                        | Kind::Compare(_, a, b)
-                        | Kind::NotUnifiable(a, b) => &[*a, *b],
-                        Kind::Type(_, a) => &[*a],
-                        Kind::Fail | Kind::Cut(_) => &[],
-                        Kind::Call(_, arguments) => arguments,
+                        ActionKind::Unify(a, b)
+                        | ActionKind::Is(a, b)
+                        | ActionKind::Arithmetic(_, a, b)
+                        | ActionKind::Compare(_, a, b)
+                        | ActionKind::NotUnifiable(a, b) => &[*a, *b],
+                        ActionKind::Type(_, a) => &[*a],
+                        ActionKind::Fail | ActionKind::Cut(_) => &[],
+                        ActionKind::Call(_, arguments) => arguments,
                     };
                     for &term in terms {
                         for sub in self.terms.subterms(term) {

@@ -114,7 +114,7 @@ impl Emitter<'_> {
             let wanted = self.live.wanted.get(&(self.chunk, v)).copied();
             let to = self.register(wanted);
             // The register stays taken until the term is built, so that no part of the term is put there.
-            if let Some(constant) = Constant::of(self.terms, term) {
+            if let Some(constant) = Constant::from_term(self.terms, term) {
                 self.emit(Instruction::PutConstant(constant, to));
             } else {
                 self.build(term, Some(to));

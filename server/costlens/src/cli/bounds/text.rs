@@ -10,7 +10,7 @@ use costlens_ide::present::headline;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{conditional, duration_text, time_text};
-use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::present::{
     describe, determinism_text, finite, first_is_all, headline_class, indicator, names, readable,
     report_head, size_meaning, why_loose,
@@ -18,7 +18,7 @@ use costlens_ide::present::{
 use costlens_ide::reports::bounds::Assumption;
 
 use super::FileRows;
-use crate::cli::resources::On;
+use crate::cli::resources::ResourceBounds;
 
 /// Formats all bounds.
 pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
@@ -111,7 +111,7 @@ pub(super) fn as_assertions(all: &[FileRows]) -> String {
 
 /// Returns the columns of a row: the pattern, its determinism, its class, its bounds, and their sizes.
 fn row(
-    on: &On,
+    on: &ResourceBounds,
     pattern: &PatternReport,
     sizes: &[SizeVariable],
     at: Option<&[GivenSize]>,
@@ -154,9 +154,10 @@ fn row(
 
 /// Formats bounds in the wording for their resource.
 fn bounds_text(
-    on: &On,
+    on: &ResourceBounds,
     kind: PieceKind,
-    (lower, upper): (&Bound, &Bound),
+    lower: &Bound,
+    upper: &Bound,
     names: &Names<'_>,
 ) -> String {
     if on.is_time {
@@ -167,13 +168,13 @@ fn bounds_text(
 }
 
 /// Formats the headline, with its condition and its exceptions.
-fn headline_text(on: &On, pattern: &PatternReport, names: &Names<'_>) -> String {
-    let words = |kind, lower: &Bound, upper: &Bound| bounds_text(on, kind, (lower, upper), names);
+fn headline_text(on: &ResourceBounds, pattern: &PatternReport, names: &Names<'_>) -> String {
+    let words = |kind, lower: &Bound, upper: &Bound| bounds_text(on, kind, lower, upper, names);
     conditional(pattern, headline::qualified(pattern, names, &words))
 }
 
 /// Formats the bounds on a resource other than the row's.
-fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
+fn other(on: &ResourceBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
     let names = names(&pattern.sizes);
     if pattern.main_piece().is_none() {
         return "nothing is known".to_owned();
@@ -186,10 +187,10 @@ fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
 }
 
 /// Formats values at given sizes: `at: 496`, `at: 30 to 496`.
-fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
+fn values(on: &ResourceBounds, pattern: &PatternReport, given: &[GivenSize]) -> String {
     let at = steps_at(pattern, given);
-    let show = |v: &Value| match v {
-        Value::Infinite => "diverges".to_owned(),
+    let show = |v: &BoundValue| match v {
+        BoundValue::Infinite => "diverges".to_owned(),
         other => (if on.is_time {
             other.at_least().map(duration_text)
         } else {
@@ -210,7 +211,7 @@ fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
 }
 
 /// Formats the garbage collections for a bound on time: `no garbage collection up to n ≈ 2,100; at most (3n)/6600 collections`.
-fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
+fn garbage(on: &ResourceBounds, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
     let (cells, collection) = on.collected.as_ref()?;
     let report = cells.report.patterns.get(index)?;
     let cells = finite(report.headline.where_bounded().1)?;
@@ -239,7 +240,7 @@ fn garbage(on: &On, index: usize, at: Option<&[GivenSize]>) -> Option<String> {
 
 /// Formats pieces, bounds on the first solution, and reasons, one per line.
 fn details(
-    on: &On,
+    on: &ResourceBounds,
     pattern: &PatternReport,
     index: usize,
     at: Option<&[GivenSize]>,
@@ -247,7 +248,7 @@ fn details(
     let names = names(&pattern.sizes);
     let mut lines = Vec::new();
     let p = &on.bounds;
-    let text = |kind, lower, upper| bounds_text(on, kind, (lower, upper), &names);
+    let text = |kind, lower, upper| bounds_text(on, kind, lower, upper, &names);
     let (first, all) = headline::parts(pattern);
     // If the predicate diverges on redo, the headline already states this.
     if !first_is_all(pattern) && first != all && all.upper != Bound::Infinite {

@@ -4,7 +4,7 @@ use costlens_algebra::linear::{Cover, Refutation};
 use costlens_algebra::prove::{Fact, Proof};
 use costlens_algebra::{Atom, Var};
 use costlens_recurrences::certify::{
-    AlternativeProof, ArgumentProofs, CellProof, Descent, Judged, Landing, Node, PieceProof,
+    AlternativeProof, ArgumentProofs, BranchNode, CellProof, Descent, Judged, Landing, PieceProof,
 };
 use serde_json::Value;
 
@@ -110,15 +110,15 @@ impl Encode for ArgumentProofs {
     }
 }
 
-impl Encode for Node {
+impl Encode for BranchNode {
     fn encode(&self) -> Option<Value> {
         match self {
-            Node::Call {
+            BranchNode::Call {
                 arguments,
                 cover,
                 landings,
             } => object!(arguments, cover, landings),
-            Node::Judged(judged) => judged.encode(),
+            BranchNode::Judged(judged) => judged.encode(),
         }
     }
 }

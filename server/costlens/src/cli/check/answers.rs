@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::check::FileCheck;
-use costlens_ide::reports::lock::Row;
+use costlens_ide::reports::lock::LockRow;
 use costlens_ide::resources::Prices;
 
 use super::Options;
-use super::kept::Found;
+use super::kept::FileFindings;
 use crate::cli::files::threads;
 use crate::cli::interrupted;
 use crate::cli::lockfile::Before;
@@ -17,7 +17,7 @@ use crate::cli::remembered::{answers, fingerprints};
 use crate::disk::project::ProjectFile;
 
 /// The subject of a check.
-pub(super) struct Question<'a> {
+pub(super) struct CheckSubject<'a> {
     pub(super) options: &'a Options,
     pub(super) host: &'a Host,
     pub(super) files: &'a [File],
@@ -29,9 +29,9 @@ pub(super) struct Question<'a> {
     pub(super) prices: Option<&'a Arc<Prices>>,
 }
 
-impl Question<'_> {
+impl CheckSubject<'_> {
     /// Returns the findings for each file.
-    pub(super) fn answers(&self, log: &Log) -> anyhow::Result<Vec<Found>> {
+    pub(super) fn answers(&self, log: &Log) -> anyhow::Result<Vec<FileFindings>> {
         let Some(cache) = self.options.cache.open("check", &self.options.paths) else {
             return self.anew(self.files);
         };
@@ -41,7 +41,7 @@ impl Question<'_> {
             format!("{:?}", self.options.against.is_some()),
         ];
         let lines: Vec<String> = (self.names.iter())
-            .map(|name| format!("{:?}", self.about(name)))
+            .map(|name| format!("{:?}", self.rows(name)))
             .collect();
         let fingerprints = fingerprints(self.host, self.files, self.project, &rest, &lines)?;
         answers(
@@ -54,13 +54,13 @@ impl Question<'_> {
     }
 
     /// Returns the lines of the lockfile for a file.
-    fn about(&self, name: &str) -> Vec<&Row> {
+    fn rows(&self, name: &str) -> Vec<&LockRow> {
         self.before
-            .map(|before| before.about(name))
+            .map(|before| before.rows_of_file(name))
             .unwrap_or_default()
     }
 
-    fn anew(&self, files: &[File]) -> anyhow::Result<Vec<Found>> {
+    fn anew(&self, files: &[File]) -> anyhow::Result<Vec<FileFindings>> {
         let snapshot = self.host.snapshot();
         snapshot.prepare(files, threads()).map_err(interrupted)?;
         let of_file = |&file: &File| {
@@ -71,12 +71,12 @@ impl Question<'_> {
             let name = place.and_then(|place| self.names.get(place));
             let measured = match (self.before, name) {
                 (Some(before), Some(name)) => {
-                    let measured = snapshot.measured(file, &before.about(name));
+                    let measured = snapshot.measured(file, &before.rows_of_file(name));
                     Some(measured.map_err(interrupted)?)
                 }
                 _ => None,
             };
-            Ok(Found { check, measured })
+            Ok(FileFindings { check, measured })
         };
         files.iter().map(of_file).collect()
     }

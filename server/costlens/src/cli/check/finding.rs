@@ -17,9 +17,9 @@ pub(super) struct Finding {
     pub(super) rule: &'static Rule,
     pub(super) severity: Severity,
     pub(super) message: String,
-    pub(super) place: Place,
+    pub(super) place: FileRange,
     /// Places that explain the problem, each with a message.
-    pub(super) related: Vec<(Place, String)>,
+    pub(super) related: Vec<(FileRange, String)>,
     /// True if a comment suppresses the finding.
     pub(super) is_suppressed: bool,
     /// The subject without positions, so that the finding is recognised after lines have moved.
@@ -28,7 +28,7 @@ pub(super) struct Finding {
 
 /// A range of a file, in lines and characters from 1; the end is exclusive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct FileRange {
     pub(super) file: String,
     pub(super) start: (usize, usize),
     pub(super) end: (usize, usize),
@@ -47,7 +47,7 @@ impl Finding {
 
 /// Returns all findings of a file, including suppressed findings.
 pub(super) fn of_file(source: &Source, check: &FileCheck) -> Vec<Finding> {
-    let places = Places::of(source);
+    let places = Places::new(source);
     let problems = check.diagnostics.iter().map(|d| problem(&places, d));
     let false_ones = check.assertions.iter();
     let false_ones = false_ones.filter(|a| a.judged.verdict == Verdict::False);
@@ -89,7 +89,7 @@ fn problem(places: &Places<'_>, d: &Diagnostic) -> Finding {
 
 /// Returns the finding for a predicate that became more expensive.
 pub(super) fn of_change(source: &Source, change: &Change, severity: Severity) -> Finding {
-    let places = Places::of(source);
+    let places = Places::new(source);
     let at = |offset: usize| places.place(&(offset..word_end(&source.text, offset)));
     let because = change.because.as_ref();
     Finding {
@@ -118,18 +118,18 @@ struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    fn of(source: &'a Source) -> Self {
+    fn new(source: &'a Source) -> Self {
         let lines = LineIndex::new(&source.text);
         Self { source, lines }
     }
 
-    fn place(&self, range: &Range<usize>) -> Place {
+    fn place(&self, range: &Range<usize>) -> FileRange {
         let at = |offset| {
             let text = &self.source.text;
             let (line, column) = self.lines.position(text, offset, Encoding::Utf32);
             (line + 1, column + 1)
         };
-        Place {
+        FileRange {
             file: self.source.name.clone(),
             start: at(range.start),
             end: at(range.end.max(range.start)),
@@ -148,5 +148,5 @@ pub(super) fn word_end(text: &str, offset: usize) -> usize {
 
 /// Returns the line number of an offset, from 1.
 pub(super) fn line_of(source: &Source, offset: Option<usize>) -> Option<usize> {
-    Some(Places::of(source).place(&(offset?..offset?)).start.0)
+    Some(Places::new(source).place(&(offset?..offset?)).start.0)
 }

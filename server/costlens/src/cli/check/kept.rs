@@ -15,29 +15,31 @@ use costlens_ide::diagnostics::verdicts::AssertionCheck;
 use costlens_ide::diagnostics::{Diagnostic, Related, Severity};
 use costlens_ide::present::{exact_text, verdict_text};
 use costlens_ide::reports::check::FileCheck;
-use costlens_ide::reports::lock::{Asked, Measured, Pattern, RegionBounds, RegionRow, Row};
+use costlens_ide::reports::lock::{
+    LineBounds, LockRow, MeasuredPredicate, PatternBounds, RegionBounds, RegionRow,
+};
 use costlens_syntax::assertions::{Approximation, CostType, Origin};
 use num_bigint::BigInt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
 use super::definitions::{All, As, Definition, Maybe, Name, definitions, named};
-use crate::cli::remembered::Kept;
+use crate::cli::remembered::Cacheable;
 
 /// The findings in a file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Found {
+pub(super) struct FileFindings {
     #[serde(with = "FileCheckFields")]
     pub(super) check: FileCheck,
     /// The predicates with their bounds, if a lockfile needs them.
     #[serde(with = "As::<Maybe<All<MeasuredFields>>>")]
-    pub(super) measured: Option<Vec<Measured>>,
+    pub(super) measured: Option<Vec<MeasuredPredicate>>,
 }
 
-impl Kept for Found {
+impl Cacheable for FileFindings {
     fn read_back(&self) -> Option<Self> {
         let text = serde_json::to_string(self).ok()?;
-        let back: Found = serde_json::from_str(&text).ok()?;
+        let back: FileFindings = serde_json::from_str(&text).ok()?;
         let mut without_ids = self.clone();
         for check in &mut without_ids.check.assertions {
             check.judged.rests_on.clear();
@@ -47,12 +49,12 @@ impl Kept for Found {
 }
 
 definitions! {
-    AskedFields: Asked,
+    AskedFields: LineBounds,
     AssertionFields: AssertionCheck,
     DiagnosticFields: Diagnostic,
     IntervalFields: SizeInterval,
-    MeasuredFields: Measured,
-    PatternFields: Pattern,
+    MeasuredFields: MeasuredPredicate,
+    PatternFields: PatternBounds,
     RegionBoundsFields: RegionBounds,
     RegionRowFields: RegionRow,
     RelatedFields: Related,
@@ -207,32 +209,32 @@ impl Definition<(String, BigInt)> for SizeValue {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Measured")]
+#[serde(remote = "MeasuredPredicate")]
 struct MeasuredFields {
     predicate: String,
     offset: usize,
     #[serde(with = "As::<All<PatternFields>>")]
-    patterns: Vec<Pattern>,
+    patterns: Vec<PatternBounds>,
     #[serde(with = "As::<All<AskedFields>>")]
-    asked: Vec<Asked>,
+    asked: Vec<LineBounds>,
     is_suppressed: bool,
     calls: Vec<(String, usize)>,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Asked")]
+#[serde(remote = "LineBounds")]
 struct AskedFields {
     pattern: String,
     sizes: Vec<(String, String)>,
     #[serde(with = "As::<Maybe<PatternFields>>")]
-    found: Option<Pattern>,
+    found: Option<PatternBounds>,
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Pattern")]
+#[serde(remote = "PatternBounds")]
 struct PatternFields {
     #[serde(with = "RowFields")]
-    row: Row,
+    row: LockRow,
     #[serde(with = "As::<All<SizeFields>>")]
     sizes: Vec<SizeVariable>,
     #[serde(with = "As::<Name>")]
@@ -246,7 +248,7 @@ struct PatternFields {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Row")]
+#[serde(remote = "LockRow")]
 struct RowFields {
     file: String,
     predicate: String,

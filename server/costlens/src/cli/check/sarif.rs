@@ -4,7 +4,7 @@ use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{Level, RULES};
 use serde_json::{Value, json};
 
-use super::finding::{Finding, Place};
+use super::finding::{FileRange, Finding};
 
 /// The maximum number of results per run that code scanning accepts.
 const MOST: usize = 25_000;
@@ -75,7 +75,7 @@ fn result(finding: &Finding) -> Value {
     result
 }
 
-fn location(place: &Place) -> Value {
+fn location(place: &FileRange) -> Value {
     json!({
         "artifactLocation": artifact(&place.file),
         "region": {

@@ -9,7 +9,7 @@ use costlens_ide::diagnostics::{Diagnostic, Severity, rules};
 use costlens_ide::present::indicator;
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::verdict_text;
-use costlens_ide::reports::changes::{Change, Kind};
+use costlens_ide::reports::changes::{Change, ChangeKind};
 
 use super::Results;
 use super::finding::word_end;
@@ -152,8 +152,8 @@ pub(super) fn changes(results: &Results) -> String {
         };
         out.push_str(&format!("{}: {}{note}\n", change.file, change.sentence()));
     }
-    let of = |kind: Kind| dearer.iter().filter(|(_, c)| c.kind == kind).count();
-    let (incomparable, exceptions) = (of(Kind::Incomparable), of(Kind::Exception));
+    let of = |kind: ChangeKind| dearer.iter().filter(|(_, c)| c.kind == kind).count();
+    let (incomparable, exceptions) = (of(ChangeKind::Incomparable), of(ChangeKind::Exception));
     let mut counts = vec![format!(
         "{} dearer",
         dearer.len() - incomparable - exceptions
@@ -191,13 +191,13 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
         .path(source.name.as_str())
         .annotation(
             AnnotationKind::Primary
-                .span(within(&source.text, &a.range))
+                .span(clamped(&source.text, &a.range))
                 .label(label),
         );
     if let Some(head) = &a.head {
         snippet = snippet.annotation(
             AnnotationKind::Context
-                .span(within(&source.text, head))
+                .span(clamped(&source.text, head))
                 .label(format!(
                     "`{}` is defined here",
                     indicator(&a.judged.predicate)
@@ -208,7 +208,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
         let goal = call.range.start..word_end(&source.text, call.range.start);
         snippet = snippet.annotation(
             AnnotationKind::Context
-                .span(within(&source.text, &goal))
+                .span(clamped(&source.text, &goal))
                 .label(call.message.as_str()),
         );
     }
@@ -249,7 +249,7 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
 
 /// Formats a regression at the predicate's head, with the call that caused it.
 fn regression<'a>(source: &'a Source, change: &Change, severity: Severity) -> Group<'a> {
-    let word = |offset: usize| within(&source.text, &(offset..word_end(&source.text, offset)));
+    let word = |offset: usize| clamped(&source.text, &(offset..word_end(&source.text, offset)));
     let place = word(change.offset.unwrap_or(0));
     let mut snippet = Snippet::source(source.text.as_str())
         .path(source.name.as_str())
@@ -274,7 +274,7 @@ fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
         .element(
             Snippet::source(source.text.as_str())
                 .path(source.name.as_str())
-                .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
+                .annotation(AnnotationKind::Primary.span(clamped(&source.text, &d.range))),
         )
 }
 
@@ -286,7 +286,7 @@ fn level(severity: Severity) -> Level<'static> {
 }
 
 /// Clamps a range to the text, at character boundaries.
-fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+fn clamped(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
     let start = text.floor_char_boundary(range.start);
     start..text.ceil_char_boundary(range.end).max(start)
 }

@@ -31,7 +31,7 @@ struct Process {
 
 /// A run.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Line {
+pub(super) struct RunLine {
     process: String,
     pub(super) at: i64,
     pub(super) predicate: String,
@@ -47,16 +47,16 @@ pub(super) struct Line {
 
 /// The lines of a file.
 #[derive(Debug, Default)]
-pub(super) struct Lines {
+pub(super) struct FileLines {
     processes: BTreeMap<String, (Process, String)>,
-    pub(super) runs: Vec<Line>,
+    pub(super) runs: Vec<RunLine>,
     /// The number of lines that are malformed or have an unsupported version.
     pub(super) malformed: usize,
 }
 
 /// The state of a run's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State<'l> {
+pub(super) enum ProgramState<'l> {
     /// The program is unchanged. Contains the engine.
     Present(&'l str),
     /// A file of the program has changed since the run.
@@ -65,9 +65,9 @@ pub(super) enum State<'l> {
     Other,
 }
 
-impl Lines {
+impl FileLines {
     pub(super) fn read(text: &str) -> Self {
-        let mut lines = Lines::default();
+        let mut lines = FileLines::default();
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             if let Ok(process) = serde_json::from_str::<Process>(line) {
                 if process.costlens == VERSION {
@@ -75,10 +75,10 @@ impl Lines {
                     lines.processes.insert(name, (process, line.to_owned()));
                     continue;
                 }
-            } else if let Ok(run) = serde_json::from_str::<Line>(line)
+            } else if let Ok(run) = serde_json::from_str::<RunLine>(line)
                 && lines.processes.contains_key(&run.process)
             {
-                lines.runs.push(Line {
+                lines.runs.push(RunLine {
                     text: line.to_owned(),
                     ..run
                 });
@@ -90,9 +90,9 @@ impl Lines {
     }
 
     /// Returns the state of a run's program; `files` are the program's current files.
-    pub(super) fn state(&self, line: &Line, files: &[PathBuf]) -> State<'_> {
+    pub(super) fn state(&self, line: &RunLine, files: &[PathBuf]) -> ProgramState<'_> {
         let Some((process, _)) = self.processes.get(&line.process) else {
-            return State::Other;
+            return ProgramState::Other;
         };
         let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let own: Vec<(PathBuf, u64)> = { process.files.iter() }
@@ -100,19 +100,19 @@ impl Lines {
             .filter(|(file, _)| files.contains(file))
             .collect();
         if own.is_empty() {
-            return State::Other;
+            return ProgramState::Other;
         }
         let is_same = |(file, time): &(PathBuf, u64)| {
             modified(file).is_some_and(|now| now.abs_diff(*time) <= ROUNDED)
         };
         match own.iter().all(is_same) {
-            true => State::Present(&process.engine),
-            false => State::Changed,
+            true => ProgramState::Present(&process.engine),
+            false => ProgramState::Changed,
         }
     }
 
     /// Returns the original lines of runs, with the lines of their processes.
-    pub(super) fn text_of(&self, runs: &[&Line]) -> String {
+    pub(super) fn text_of(&self, runs: &[&RunLine]) -> String {
         let mut out = String::new();
         let mut last = None;
         for run in runs {
@@ -135,7 +135,7 @@ fn modified(file: &Path) -> Option<u64> {
     u64::try_from(since.as_millis()).ok()
 }
 
-impl Line {
+impl RunLine {
     /// Returns the inputs, ignoring unknown measures.
     pub(super) fn inputs(&self) -> Inputs {
         let input = |(argument, word, value): &(usize, String, Value)| {
@@ -167,7 +167,7 @@ broken
 
     #[test]
     fn lines_are_read_and_put_back() {
-        let lines = Lines::read(TEXT);
+        let lines = FileLines::read(TEXT);
         assert_eq!((lines.runs.len(), lines.malformed), (1, 3));
         let run = &lines.runs[0];
         let inputs: Vec<String> = run.inputs().iter().map(|(n, _)| n.to_string()).collect();
@@ -179,8 +179,11 @@ broken
                 .take(2)
                 .fold(String::new(), |all, l| all + l + "\n")
         );
-        assert_eq!(lines.state(run, &["/other.pl".into()]), State::Other);
+        assert_eq!(lines.state(run, &["/other.pl".into()]), ProgramState::Other);
         // A deleted file counts as changed.
-        assert_eq!(lines.state(run, &["/nowhere/p.pl".into()]), State::Changed);
+        assert_eq!(
+            lines.state(run, &["/nowhere/p.pl".into()]),
+            ProgramState::Changed
+        );
     }
 }

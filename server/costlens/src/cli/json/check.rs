@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_ide::diagnostics::verdicts::AssertionCheck;
-use costlens_ide::present::values::Value;
+use costlens_ide::present::values::BoundValue;
 use costlens_ide::present::verdict_text;
 use costlens_ide::reports::changes::{self as costs, Change as Difference};
 use costlens_syntax::assertions::{Approximation, CostType};
@@ -185,8 +185,14 @@ pub(in crate::cli) fn assertion(file: &str, line: usize, check: &AssertionCheck)
         verdict: verdict_text(i.verdict),
     });
     let witness = judged.witness.as_ref().map(|w| {
-        let inferred = w.inferred.clone().map_or(Value::Infinite, Value::Exact);
-        let asserted = w.asserted.clone().map_or(Value::Unknown, Value::Exact);
+        let inferred = w
+            .inferred
+            .clone()
+            .map_or(BoundValue::Infinite, BoundValue::Exact);
+        let asserted = w
+            .asserted
+            .clone()
+            .map_or(BoundValue::Unknown, BoundValue::Exact);
         Witness {
             sizes: (w.sizes.iter())
                 .map(|(n, k)| (n.clone(), integer(k)))

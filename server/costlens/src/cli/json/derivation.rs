@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::text::{Names, lower_f64, to_text};
 use costlens_analysis::report::{PatternReport, PredicateReport, Side};
-use costlens_ide::attained::{Attained, Phase, Run, Violation};
+use costlens_ide::attained::{Attained, AttainedRun, BoundViolation, Phase};
 use costlens_ide::costs::calls::{CallCost, case_sizes};
 use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_text;
@@ -248,7 +248,7 @@ fn showed(attained: &Attained) -> Showed {
     }
 }
 
-fn contradiction(v: &Violation) -> Contradiction {
+fn contradiction(v: &BoundViolation) -> Contradiction {
     let infinite = Number::Infinite(Infinity::Inf);
     Contradiction {
         phase: phase(v.phase),
@@ -260,7 +260,7 @@ fn contradiction(v: &Violation) -> Contradiction {
     }
 }
 
-fn counted(run: &Run) -> Counted {
+fn counted(run: &AttainedRun) -> Counted {
     Counted {
         goal: run.goal.clone(),
         sizes: sizes(&run.sizes),

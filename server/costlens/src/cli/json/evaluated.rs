@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Rat;
 use costlens_analysis::report;
-use costlens_ide::present::values::Value;
+use costlens_ide::present::values::BoundValue;
 use num_bigint::BigInt;
 use serde::Serialize;
 
@@ -47,7 +47,7 @@ pub(super) struct EvaluatedAt {
 
 /// Converts an upper bound evaluated at sizes for which there is no closed form.
 pub(super) fn evaluated_point(point: &report::EvaluatedPoint) -> EvaluatedPoint {
-    let number = |n: &BigInt| upper(&Value::Exact(Rat::from_integer(n.clone())));
+    let number = |n: &BigInt| upper(&BoundValue::Exact(Rat::from_integer(n.clone())));
     let all = number(&point.all);
     EvaluatedPoint {
         steps: EvaluatedSteps {

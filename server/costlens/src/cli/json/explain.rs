@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_analysis::report::PredicateReport;
-use costlens_ide::reports::crossover::{Cheaper, Stretch};
+use costlens_ide::reports::crossover::{Cheaper, SizeStretch};
 use costlens_ide::reports::derivation::Explained;
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::SCHEMA;
 use super::derivation::derivation;
 use super::predicate::{Predicate, predicate};
 use crate::cli::crossover::Compared;
-use crate::cli::resources::Row;
+use crate::cli::resources::BoundsRow;
 
 /// A predicate and the derivation of its bounds: each of its patterns has an `explanation`.
 #[derive(Clone, Debug, Serialize)]
@@ -55,7 +55,7 @@ impl Document {
     /// Adds a comparison with another predicate.
     pub(in crate::cli) fn with_crossover(mut self, compared: Option<&Compared>) -> Self {
         self.crossover = compared.map(|compared| {
-            let sizes = |s: &Stretch| Sizes {
+            let sizes = |s: &SizeStretch| Sizes {
                 from: s.from.to_string(),
                 to: s.to.as_ref().map(ToString::to_string),
                 no_more: compared.no_more(s.cheaper).map(str::to_owned),
@@ -82,7 +82,7 @@ pub(in crate::cli) fn document(
     line_of: &dyn Fn(usize) -> usize,
 ) -> Document {
     let p = &found.bounds;
-    let row = Row::of_steps(p.clone());
+    let row = BoundsRow::of_steps(p.clone());
     let derivations = (0..p.report.patterns.len())
         .filter_map(|i| derivation(found, i, times.map(|(_, t)| t), line_of));
     let predicate = predicate(file, &found.module, line_of(p.offset), &row, None);

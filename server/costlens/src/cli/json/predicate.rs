@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::derivation::Derivation;
 use super::evaluated::{EvaluatedPoint, evaluated_point};
 use super::{Number, lower, upper};
-use crate::cli::resources::{On, Row};
+use crate::cli::resources::{BoundsRow, ResourceBounds};
 
 /// A predicate.
 #[derive(Clone, Debug, Serialize)]
@@ -273,7 +273,7 @@ pub(in crate::cli) fn predicate(
     file: &str,
     module: &str,
     line: usize,
-    row: &Row,
+    row: &BoundsRow,
     at: Option<&[GivenSize]>,
 ) -> Predicate {
     let report = &row.steps.report;
@@ -300,7 +300,12 @@ impl Predicate {
     }
 }
 
-fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSize]>) -> Pattern {
+fn pattern(
+    row: &BoundsRow,
+    index: usize,
+    report: &PatternReport,
+    at: Option<&[GivenSize]>,
+) -> Pattern {
     let mentioned = row.sizes(index);
     let names = names(&mentioned);
     let text = |e: &Option<Expr>| e.as_ref().map(|e| to_text(e, &names));
@@ -351,7 +356,7 @@ fn size(s: &SizeVariable) -> Size {
 }
 
 /// Returns the bounds of a pattern on each resource.
-fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bounds> {
+fn bounds(all: &[ResourceBounds], index: usize, names: &Names<'_>) -> BTreeMap<String, Bounds> {
     let rows = all.iter().filter_map(|on| {
         let report = on.bounds.report.patterns.get(index)?;
         let main = report.main_piece()?;
@@ -384,16 +389,16 @@ fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bound
 
 /// Returns the bounds of a pattern on each resource at given sizes.
 pub(in crate::cli) fn all_at(
-    all: &[On],
+    all: &[ResourceBounds],
     index: usize,
     given: &[GivenSize],
 ) -> BTreeMap<String, At> {
     let rows = all.iter().filter_map(|on| {
         let report = on.bounds.report.patterns.get(index)?;
-        let mut at = at(&steps_at(report, given));
+        let mut at = values_at(&steps_at(report, given));
         if on.is_time {
             let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
-            at = at.within(&steps_at(cautious, given));
+            at = at.with_range(&steps_at(cautious, given));
         }
         Some((on.name.clone(), at))
     });
@@ -443,7 +448,7 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
 }
 
 /// Returns the resource's missing bounds, with their causes.
-fn unknown(on: &On, index: usize) -> Vec<Unknown> {
+fn unknown(on: &ResourceBounds, index: usize) -> Vec<Unknown> {
     let report = on.bounds.report.patterns.get(index);
     let unknown = report.map_or(&[][..], |r| &r.unknown);
     let row = |(i, u): (usize, &report::Unknown)| {
@@ -467,8 +472,8 @@ fn unknown(on: &On, index: usize) -> Vec<Unknown> {
 }
 
 /// Converts the values of bounds at given sizes.
-pub(in crate::cli) fn at(at: &StepsAt) -> At {
-    let values = |v: &values::Values| Values {
+pub(in crate::cli) fn values_at(at: &StepsAt) -> At {
+    let values = |v: &values::ValueRange| Values {
         lower: lower(&v.lower),
         upper: upper(&v.upper),
     };
@@ -485,7 +490,7 @@ pub(in crate::cli) fn at(at: &StepsAt) -> At {
 
 impl At {
     /// Adds the times computed with the lowest and the highest constants.
-    pub(in crate::cli) fn within(self, cautious: &StepsAt) -> Self {
+    pub(in crate::cli) fn with_range(self, cautious: &StepsAt) -> Self {
         At {
             range: Some(TimeRange {
                 low: lower(&cautious.first.lower),

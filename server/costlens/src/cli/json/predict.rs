@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use costlens_history::InputValue;
 use costlens_history::predict::{Predicted, SHARE};
-use costlens_ide::present::values::{Value, Values};
+use costlens_ide::present::values::{BoundValue, ValueRange};
 use serde::Serialize;
 
 use super::Number;
-use crate::prediction::report::{Report, exact, within};
+use crate::prediction::report::{Report, exact, limited};
 
 /// The prediction of one call.
 #[derive(Clone, Debug, Serialize)]
@@ -145,9 +145,9 @@ struct Times {
     unseen: BTreeMap<&'static str, f64>,
 }
 
-fn amount(bounds: Option<&Values>, predicted: Option<&Predicted>) -> Amount {
+fn amount(bounds: Option<&ValueRange>, predicted: Option<&Predicted>) -> Amount {
     let exact = exact(bounds);
-    let predicted = predicted.map(|p| within(bounds, *p));
+    let predicted = predicted.map(|p| limited(bounds, *p));
     let interval = predicted
         .and_then(|p| p.interval)
         .filter(|_| exact.is_none());
@@ -175,8 +175,8 @@ impl Document {
         for (event, at) in bounds.iter().flat_map(|b| &b.events) {
             let name = event.to_string();
             let predicted = prediction.and_then(|p| p.events.get(name.as_str()));
-            let values = report.of(at);
-            if predicted.is_some() || values.upper != Value::Unknown {
+            let values = report.values(at);
+            if predicted.is_some() || values.upper != BoundValue::Unknown {
                 events.insert(name, amount(Some(values), predicted));
             }
         }
@@ -189,8 +189,8 @@ impl Document {
         let time_predicted = prediction.and_then(|p| p.time.as_ref());
         let time = (time_bounds.is_some() || time_predicted.is_some()).then(|| Amount {
             // Bounds for another platform do not apply to the prediction.
-            lower: time_bounds.and_then(|t| super::lower(&report.of(&t.estimate).lower)),
-            upper: time_bounds.and_then(|t| super::upper(&report.of(&t.estimate).upper)),
+            lower: time_bounds.and_then(|t| super::lower(&report.values(&t.estimate).lower)),
+            upper: time_bounds.and_then(|t| super::upper(&report.values(&t.estimate).upper)),
             ..amount(None, time_predicted)
         });
         Document {
@@ -215,7 +215,7 @@ impl Document {
                 .map(|condition| condition.name())
                 .collect(),
             time,
-            past: prediction.map(past),
+            past: prediction.map(past_runs),
             elsewhere: { report.elsewhere.iter() }
                 .map(|(engine, found)| {
                     let events = { found.events.iter() }
@@ -232,7 +232,7 @@ impl Document {
     }
 }
 
-fn past(prediction: &costlens_history::predict::Prediction) -> Past {
+fn past_runs(prediction: &costlens_history::predict::Prediction) -> Past {
     let names = |inputs: &[costlens_history::InputName]| -> Vec<String> {
         inputs.iter().map(ToString::to_string).collect()
     };

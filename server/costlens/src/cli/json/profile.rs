@@ -8,12 +8,12 @@ use costlens_machine::{
     Leave, Measured, Resource,
 };
 use costlens_profile::search::{Predicate, Tree};
-use costlens_profile::{Profile, Row, enter_name, leave_name, resource_name};
+use costlens_profile::{CentreRow, Profile, enter_name, leave_name, resource_name};
 use serde::Serialize;
 
 use super::SCHEMA;
 use super::run::Run;
-use crate::cli::profile::checks::{Row as ChecksRow, Verdict};
+use crate::cli::profile::checks::{PropertyRow as ChecksRow, Verdict};
 use crate::profiling::engines::Profiled;
 
 /// Amounts by the names of resources: `time` in nanoseconds, and, with hooks, `steps`, `choice_points` and so on.
@@ -211,7 +211,9 @@ fn check(row: &ChecksRow) -> Check {
 /// Returns the amounts of the measured resources; without hooks, only the time.
 fn used(amounts: &Amounts, measured: &Measured, hooks: bool) -> Used {
     let shown = (measured.resources.iter().copied()).filter(|&r| hooks || r == Resource::Time);
-    shown.map(|r| (resource_name(r), amounts.of(r))).collect()
+    shown
+        .map(|r| (resource_name(r), amounts.amount(r)))
+        .collect()
 }
 
 fn pairs(ports: &CentrePorts, measured: &Measured, hooks: bool) -> Vec<Pair> {
@@ -226,7 +228,7 @@ fn pairs(ports: &CentrePorts, measured: &Measured, hooks: bool) -> Vec<Pair> {
         .collect()
 }
 
-fn centre(row: &Row, known: &MeasuredCentre, measured: &Measured) -> Centre {
+fn centre(row: &CentreRow, known: &MeasuredCentre, measured: &Measured) -> Centre {
     Centre {
         name: row.name.clone(),
         kind: match known.name {

@@ -9,12 +9,12 @@ use costlens_ide::present::{exact_text, headline, names, origin_text};
 use num_bigint::BigInt;
 use serde::Serialize;
 
-use super::predicate::{At, at};
+use super::predicate::{At, values_at};
 use super::{Integer, SCHEMA, integer};
-use crate::cli::validate::compare::{Row, Violation as Contradiction, named};
+use crate::cli::validate::compare::{ObservedViolation as Contradiction, SizesRow, named};
 use crate::cli::validate::engine::{EngineClock, OfTime};
 use crate::cli::validate::found::{OfPattern, Ran, Validated};
-use crate::cli::validate::observe::{Part, Stopped};
+use crate::cli::validate::observe::{RunPart, Stopped};
 use crate::cli::validate::resource::OfResource;
 
 /// A predicate, its bounds, and the counts of runs on generated inputs.
@@ -350,12 +350,12 @@ fn by_name(ran: &Ran, sizes: &[BigInt]) -> BTreeMap<String, Integer> {
     integers(&named(&ran.axes, sizes))
 }
 
-fn observation(ran: &Ran, row: &Row) -> Observation {
+fn observation(ran: &Ran, row: &SizesRow) -> Observation {
     Observation {
         sizes: by_name(ran, &row.sizes),
         runs: row.runs,
         cut: row.cut,
-        at: at(&row.at),
+        at: values_at(&row.at),
         least: row.least,
         most: row.most,
         holds: !row.violates,
@@ -365,8 +365,8 @@ fn observation(ran: &Ran, row: &Row) -> Observation {
 fn violation(of: &Contradiction, whose: &'static str) -> Violation {
     Violation {
         part: match of.part {
-            Part::First => "first",
-            Part::All => "all",
+            RunPart::First => "first",
+            RunPart::All => "all",
         },
         bound: match of.side {
             Side::Lower => "lower",

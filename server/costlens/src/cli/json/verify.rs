@@ -1,10 +1,10 @@
 //! The output of `costlens verify`.
 
-use costlens_verify::Outcome;
+use costlens_verify::CheckedClaim;
 use serde::Serialize;
 
 use super::SCHEMA;
-use crate::cli::certificate::{Compared, Named};
+use crate::cli::certificate::{Compared, NamedTexts};
 
 /// The verdicts on certificates.
 #[derive(Clone, Debug, Serialize)]
@@ -82,8 +82,8 @@ pub(in crate::cli) fn document(certificates: Vec<Certificate>) -> Document {
 /// Returns the verdicts on the certificate in a file.
 pub(in crate::cli) fn certificate(
     file: &str,
-    verdicts: &[Outcome],
-    named: &Named,
+    verdicts: &[CheckedClaim],
+    named: &NamedTexts,
     sources: &[Compared],
 ) -> Certificate {
     let claims = verdicts.iter().map(|v| Claim {

@@ -7,7 +7,7 @@ use costlens_ide::host::Cancelled;
 use costlens_ide::reports::check::FileCheck;
 use costlens_machine::{Looker as _, Plan};
 use costlens_profile::Profile;
-use costlens_profile::checks::{CallChecks, Check, Periodic, Seen, Violation};
+use costlens_profile::checks::{AssertionViolation, CallChecks, Check, Periodic, Seen};
 use costlens_profile::search::Predicate;
 use costlens_syntax::assertions::{Assertion, Assertions, Property, Status, assertions};
 
@@ -47,7 +47,7 @@ impl Verdict {
 }
 
 /// A property of the program's assertions.
-pub(in crate::cli) struct Row {
+pub(in crate::cli) struct PropertyRow {
     pub(in crate::cli) file: String,
     /// The line of the assertion, from 1.
     pub(in crate::cli) line: usize,
@@ -64,7 +64,7 @@ pub(in crate::cli) struct Row {
 
 /// The cost properties of a program's file, with the verdicts of static analysis.
 pub(super) struct Checks {
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Vec<PropertyRow>,
     /// The checks of shares that are made during the run instead of at its end.
     pub(super) looking: Option<Arc<Mutex<Periodic>>>,
 }
@@ -133,7 +133,7 @@ impl Checks {
         let mut periodic = periodic.lock().unwrap_or_else(PoisonError::into_inner);
         periodic.look(&profile.measured);
         let relative = self.rows.iter_mut().filter(|row| row.is_relative());
-        let is_measured = |row: &Row| {
+        let is_measured = |row: &PropertyRow| {
             let check = row.check.as_ref();
             check.is_some_and(|check| profile.measured.has(check.resource))
         };
@@ -210,7 +210,7 @@ impl Checks {
     }
 }
 
-impl Row {
+impl PropertyRow {
     fn is_relative(&self) -> bool {
         self.check.as_ref().is_some_and(Check::is_relative)
     }
@@ -233,7 +233,12 @@ impl Row {
 }
 
 /// Returns the row of a property, or `None` if the property does not concern costs.
-fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize) -> Option<Row> {
+fn row(
+    assertion: &Assertion,
+    property: usize,
+    judged: &FileCheck,
+    number: usize,
+) -> Option<PropertyRow> {
     let stated = assertion.properties.get(property)?;
     if !matches!(
         stated.property,
@@ -258,7 +263,7 @@ fn row(assertion: &Assertion, property: usize, judged: &FileCheck, number: usize
             _ => Verdict::Checked,
         };
     }
-    Some(Row {
+    Some(PropertyRow {
         file: String::new(),
         line: 0,
         predicate: (assertion.name.clone(), assertion.arity),
@@ -283,7 +288,7 @@ fn line(
     lines.position(text, of.0, Encoding::Utf8).0 + 1
 }
 
-impl Row {
+impl PropertyRow {
     /// Returns the verdict on one line, and further explanation, if any.
     fn said(&self) -> (String, Option<String>) {
         let (name, arity) = &self.predicate;
@@ -301,7 +306,7 @@ impl Row {
             seen.and_then(|s| s.range),
         ) {
             (
-                Some(Violation {
+                Some(AssertionViolation {
                     goal,
                     observed,
                     asserted,
@@ -335,7 +340,7 @@ impl Row {
 impl Checks {
     /// Returns a line for each property, and whether it is false.
     pub(super) fn lines(&self) -> Vec<(String, bool)> {
-        let line = |row: &Row| {
+        let line = |row: &PropertyRow| {
             let (line, more) = row.said();
             let more = more.map_or_else(String::new, |more| format!(": {more}"));
             (format!("{line}{more}"), row.verdict.is_false())

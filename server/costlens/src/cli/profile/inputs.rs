@@ -54,8 +54,7 @@ impl Inputs {
         };
         let predicate = Functor::new(name.clone(), *arity);
         let seed = self.seed.unwrap_or_else(by_the_clock);
-        let wanted = (self.inputs, self.largest, seed);
-        let found = host.snapshot().calls(file, &predicate, wanted);
+        let found = (host.snapshot()).calls(file, &predicate, self.inputs, self.largest, seed);
         match found.map_err(interrupted)? {
             Ok(found) => {
                 let (count, largest) = (found.calls.len(), self.largest);

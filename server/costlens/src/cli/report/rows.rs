@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::files::Source;
 use crate::cli::json::report::{Assertion, Missing, Predicate, Problem};
-use crate::cli::remembered::Kept;
+use crate::cli::remembered::Cacheable;
 use crate::lines::{Encoding, LineIndex};
 
 /// The rows of a file.
@@ -18,7 +18,7 @@ pub(super) struct FileRows {
     pub(super) diagnostics: Vec<Problem>,
 }
 
-impl Kept for FileRows {
+impl Cacheable for FileRows {
     fn read_back(&self) -> Option<Self> {
         Some(self.clone())
     }

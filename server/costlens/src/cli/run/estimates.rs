@@ -8,7 +8,7 @@ use costlens_events::Event;
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
-use costlens_ide::present::values::{GivenSize, StepsAt, Value as Number, Values};
+use costlens_ide::present::values::{BoundValue as Number, GivenSize, StepsAt, ValueRange};
 use costlens_ide::reports::estimates::{Estimates, NoEstimates};
 use costlens_ide::resources::prices;
 use costlens_machine::{Cell, Machine};
@@ -23,7 +23,7 @@ use crate::cli::resources::machine_events;
 
 /// Properties of a run's end that matter for bounds.
 #[derive(Clone, Copy)]
-pub(super) struct Ended {
+pub(super) struct RunEnd {
     /// True if all solutions were requested.
     pub(super) all: bool,
     /// True if the run ended in success or failure with all steps counted, so that lower bounds hold.
@@ -45,7 +45,8 @@ pub(super) struct EventRow<'e> {
 
 /// Returns the program's bounds for a goal that has been read but not run.
 pub(super) fn estimate(
-    (host, file): (&Host, File),
+    host: &Host,
+    file: File,
     machine: &Machine,
     goal: Cell,
     index: IndexOn,
@@ -61,7 +62,7 @@ pub(super) fn estimate(
         _ => vec![Event::Step, Event::HeadUnification],
     };
     let prices = platform.map(prices);
-    let found = (host.snapshot()).estimates(file, (&terms, root), &events, prices.as_ref());
+    let found = (host.snapshot()).estimates(file, &terms, root, &events, prices.as_ref());
     Ok(match found.map_err(interrupted)? {
         Ok(estimates) => Estimated::At(Box::new(estimates)),
         Err(reason) => Estimated::Not(reason),
@@ -72,7 +73,7 @@ pub(super) fn estimate(
 pub(super) fn rows<'e>(
     estimates: &'e Estimates,
     events: &[(String, u64)],
-    ended: Ended,
+    ended: RunEnd,
 ) -> Vec<EventRow<'e>> {
     let counted: BTreeMap<&str, u64> = events.iter().map(|(n, k)| (n.as_str(), *k)).collect();
     let zero = Number::Exact(Rat::default());
@@ -86,7 +87,7 @@ pub(super) fn rows<'e>(
     });
     let mut rows: Vec<EventRow<'_>> = rows
         .filter(|row| {
-            let Values { lower, upper } = row.values(ended);
+            let ValueRange { lower, upper } = row.values(ended);
             let silent = *upper == zero || *upper == Number::Unknown;
             row.counted > 0 || !silent || !matches!(lower, Number::Unknown) && *lower != zero
         })
@@ -96,7 +97,7 @@ pub(super) fn rows<'e>(
 }
 
 impl EventRow<'_> {
-    fn values(&self, ended: Ended) -> &Values {
+    fn values(&self, ended: RunEnd) -> &ValueRange {
         match ended.all {
             true => &self.at.all,
             false => &self.at.first,
@@ -104,9 +105,9 @@ impl EventRow<'_> {
     }
 
     /// Returns whether the bounds hold. An incomplete count may be below the lower bound.
-    fn holds(&self, ended: Ended) -> bool {
+    fn holds(&self, ended: RunEnd) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
-        let Values { lower, upper } = self.values(ended);
+        let ValueRange { lower, upper } = self.values(ended);
         let above = match lower {
             Number::Exact(lower) => *lower <= counted,
             // The call was proved to run forever, but the run has ended.
@@ -121,7 +122,7 @@ impl EventRow<'_> {
     }
 
     /// Returns the ratio of the upper bound to the count.
-    fn ratio(&self, ended: Ended) -> Option<f64> {
+    fn ratio(&self, ended: RunEnd) -> Option<f64> {
         let upper = self.values(ended).upper.at_least()?;
         #[expect(clippy::cast_precision_loss, reason = "a ratio for display")]
         let counted = self.counted as f64;
@@ -130,7 +131,7 @@ impl EventRow<'_> {
 }
 
 /// Formats the violated bounds, one per line: either Costlens or an assertion on which the bound depends is wrong.
-pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended, asserted: &[String]) -> Vec<String> {
+pub(super) fn violations(rows: &[EventRow<'_>], ended: RunEnd, asserted: &[String]) -> Vec<String> {
     let advice = match asserted.is_empty() {
         true => "please report this".to_owned(),
         false => format!(
@@ -140,7 +141,7 @@ pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended, asserted: &[String
     };
     let wrong = rows.iter().filter(|row| !row.holds(ended));
     let line = |row: &EventRow<'_>| {
-        let Values { lower, upper } = row.values(ended);
+        let ValueRange { lower, upper } = row.values(ended);
         format!(
             "`{}` was counted {} times, outside its bounds, {} to {}: {advice}",
             row.event,
@@ -178,7 +179,7 @@ pub(super) fn as_text(
     estimates: &Estimates,
     rows: &[EventRow<'_>],
     events: &[(String, u64)],
-    ended: Ended,
+    ended: RunEnd,
 ) -> String {
     let which = if ended.all { "all" } else { "first" };
     let at = match estimates.sizes.is_empty() {
@@ -195,7 +196,7 @@ pub(super) fn as_text(
     ];
     let mut table = vec![head.to_vec()];
     for row in rows {
-        let Values { lower, upper } = row.values(ended);
+        let ValueRange { lower, upper } = row.values(ended);
         let ratio = row.ratio(ended).map(|r| format!("{r:.2}"));
         let mut cells = vec![
             row.event.to_string(),
@@ -224,7 +225,7 @@ pub(super) fn as_text(
     out.push_str(&aligned(&table, "  "));
     if let Some(time) = &estimates.time {
         let ns = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), duration_text);
-        let (estimate, cautious) = (ended.of(&time.estimate), ended.of(&time.cautious));
+        let (estimate, cautious) = (ended.values(&time.estimate), ended.values(&time.cautious));
         out.push_str(&format!(
             "estimated time: {} to {} (by the constants' confidence {} to {}){}\n",
             ns(estimate.lower.at_most()),
@@ -239,8 +240,8 @@ pub(super) fn as_text(
     out
 }
 
-impl Ended {
-    fn of(self, at: &StepsAt) -> &Values {
+impl RunEnd {
+    fn values(self, at: &StepsAt) -> &ValueRange {
         match self.all {
             true => &at.all,
             false => &at.first,
@@ -252,7 +253,7 @@ impl Ended {
 pub(super) fn as_json(
     estimated: &Estimated,
     events: &[(String, u64)],
-    ended: Ended,
+    ended: RunEnd,
 ) -> run::Estimates {
     let estimates = match estimated {
         Estimated::Not(reason) => {
@@ -266,7 +267,7 @@ pub(super) fn as_json(
     let rows = rows(estimates, events, ended);
     let of_events = rows.iter().map(|row| {
         let estimate = run::EventEstimate {
-            at: predicate::at(row.at),
+            at: predicate::values_at(row.at),
             counted: row.counted,
             ratio: row.ratio(ended),
             holds: row.holds(ended),
@@ -280,7 +281,7 @@ pub(super) fn as_json(
             .map(|size| (size_key(size), integer(&size.value)))
             .collect(),
         events: of_events.collect(),
-        time: time.map(|time| predicate::at(&time.estimate).within(&time.cautious)),
+        time: time.map(|time| predicate::values_at(&time.estimate).with_range(&time.cautious)),
         time_assumes: (time.iter().filter_map(|time| time.condition))
             .map(|condition| condition.name())
             .collect(),

@@ -86,14 +86,14 @@ pub(super) struct Series {
 
 /// The sizes that the user requested.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wish {
+pub(super) struct AxesRequest {
     /// The values of growing sizes.
     pub(super) values: Option<Vec<i64>>,
     /// Sizes that stay fixed.
     pub(super) fixed: Vec<GivenSize>,
 }
 
-impl Wish {
+impl AxesRequest {
     fn fixed(&self, size: &SizeVariable) -> Option<&BigInt> {
         let is_it = |given: &&GivenSize| match &given.name {
             Some(name) => *name == size.name,
@@ -105,7 +105,7 @@ impl Wish {
     /// Returns the first requested size that is not an axis.
     pub(super) fn unmet(&self, axes: &[SizeVariable]) -> Option<&GivenSize> {
         let met = |given: &GivenSize| {
-            let one = Wish {
+            let one = AxesRequest {
                 fixed: vec![given.clone()],
                 values: None,
             };
@@ -116,7 +116,7 @@ impl Wish {
 }
 
 /// Returns the value of each size while another size grows.
-pub(super) fn base(axes: &[SizeVariable], wish: &Wish) -> Vec<BigInt> {
+pub(super) fn base(axes: &[SizeVariable], wish: &AxesRequest) -> Vec<BigInt> {
     let usual = |size: &SizeVariable| match size.metric {
         Metric::Length | Metric::Int | Metric::Chars => 4,
         // Most types have a term with five nodes.
@@ -128,7 +128,7 @@ pub(super) fn base(axes: &[SizeVariable], wish: &Wish) -> Vec<BigInt> {
 }
 
 /// Returns the series to try: each size growing alone, then all growing together, then all combinations of small sizes.
-pub(super) fn series(axes: &[SizeVariable], wish: &Wish) -> Vec<Series> {
+pub(super) fn series(axes: &[SizeVariable], wish: &AxesRequest) -> Vec<Series> {
     let base = base(axes, wish);
     let growing: Vec<usize> = (0..axes.len())
         .filter(|&i| wish.fixed(&axes[i]).is_none())
@@ -206,7 +206,7 @@ fn small(axes: &[SizeVariable], base: &[BigInt], growing: &[usize]) -> Vec<Vec<B
 }
 
 /// Returns the values of a growing size: every value up to six, then increases by a quarter.
-fn values(size: &SizeVariable, wish: &Wish) -> Vec<i64> {
+fn values(size: &SizeVariable, wish: &AxesRequest) -> Vec<i64> {
     let least = size.metric.least().unwrap_or(i64::MIN);
     if let Some(values) = &wish.values {
         return values.iter().copied().filter(|&v| v >= least).collect();
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn each_size_grows_by_itself_and_all_grow_together() {
         let axes = [size(1, Metric::Length, "n"), size(3, Metric::Int, "m")];
-        let all = series(&axes, &Wish::default());
+        let all = series(&axes, &AxesRequest::default());
         let growing: Vec<Option<usize>> = all.iter().map(|s| s.growing).collect();
         assert_eq!(growing, [Some(0), Some(1), None, None]);
         assert!(all[0].vectors.iter().all(|v| v[1] == BigInt::from(4)));
@@ -270,7 +270,7 @@ mod tests {
             metric: None,
             value: 9.into(),
         };
-        let wish = Wish {
+        let wish = AxesRequest {
             values: Some(vec![5, 10]),
             fixed: vec![given(2)],
         };
@@ -279,7 +279,7 @@ mod tests {
         let expected: Vec<Vec<BigInt>> = vec![vec![5.into(), 9.into()], vec![10.into(), 9.into()]];
         assert_eq!(all[0].vectors, expected);
         assert_eq!(wish.unmet(&axes), None);
-        let wrong = Wish {
+        let wrong = AxesRequest {
             values: None,
             fixed: vec![given(3)],
         };
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn without_sizes_there_is_one_vector() {
-        let all = series(&[], &Wish::default());
+        let all = series(&[], &AxesRequest::default());
         assert!(all.iter().all(|s| s.vectors.iter().all(Vec::is_empty)));
         assert!(!all.is_empty());
     }

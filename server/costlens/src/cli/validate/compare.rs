@@ -4,17 +4,17 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::{PatternReport, Side, SizeVariable};
-use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
+use costlens_ide::present::values::{BoundValue, GivenSize, StepsAt, steps_at};
 use costlens_ide::reports::bounds::PredicateBounds;
 use num_bigint::BigInt;
 
-use super::observe::{Observed, Part};
+use super::observe::{ObservedRuns, RunPart};
 
 /// The maximum number of reported violations per resource; the violations at the smallest sizes are reported.
 const MOST_VIOLATIONS: usize = 3;
 
 /// The bounds of a predicate on a resource.
-pub(super) struct On {
+pub(super) struct AssertedBounds {
     pub(super) name: String,
     pub(super) bounds: PredicateBounds,
     /// For each pattern, the user's assertions on which the bounds depend.
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Bounded<'b> {
 
 /// The bounds at some sizes, and the counts of runs at these sizes.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::cli) struct Row {
+pub(in crate::cli) struct SizesRow {
     /// The sizes, in the order of the axes.
     pub(in crate::cli) sizes: Vec<BigInt>,
     pub(in crate::cli) at: StepsAt,
@@ -45,7 +45,7 @@ pub(in crate::cli) struct Row {
     pub(in crate::cli) violates: bool,
 }
 
-impl Row {
+impl SizesRow {
     /// Returns the greatest count divided by the upper bound.
     pub(in crate::cli) fn of_upper(&self) -> Option<f64> {
         let upper = self.at.all.upper.at_least()?;
@@ -61,8 +61,8 @@ impl Row {
 
 /// A run that violates a bound.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::cli) struct Violation {
-    pub(in crate::cli) part: Part,
+pub(in crate::cli) struct ObservedViolation {
+    pub(in crate::cli) part: RunPart,
     pub(in crate::cli) side: Side,
     /// The sizes, by name.
     pub(in crate::cli) sizes: BTreeMap<String, BigInt>,
@@ -75,12 +75,12 @@ pub(in crate::cli) struct Violation {
 /// The bounds on a resource, compared with the observations.
 pub(in crate::cli) struct Compared {
     pub(in crate::cli) name: String,
-    pub(in crate::cli) rows: Vec<Row>,
+    pub(in crate::cli) rows: Vec<SizesRow>,
     /// The largest ratio of a count to its upper bound; 1 if the bound is attained.
     pub(in crate::cli) of_upper: Option<(f64, Vec<BigInt>)>,
     /// The largest ratio of a lower bound to a count.
     pub(in crate::cli) of_least: Option<(f64, Vec<BigInt>)>,
-    pub(in crate::cli) violations: Vec<Violation>,
+    pub(in crate::cli) violations: Vec<ObservedViolation>,
     /// The number of sizes with violations.
     pub(in crate::cli) violated: usize,
     pub(in crate::cli) asserted: Vec<String>,
@@ -101,7 +101,7 @@ impl Compared {
     }
 
     /// Adds a row.
-    pub(in crate::cli) fn add(&mut self, row: Row) {
+    pub(in crate::cli) fn add(&mut self, row: SizesRow) {
         nearer(&mut self.of_upper, row.of_upper(), &row.sizes);
         nearer(&mut self.of_least, row.of_least(), &row.sizes);
         self.rows.push(row);
@@ -113,26 +113,26 @@ pub(in crate::cli) fn compare(
     bounded: &Bounded<'_>,
     resource: usize,
     axes: &[SizeVariable],
-    observed: &Observed,
+    observed: &ObservedRuns,
 ) -> Compared {
     let mut found = Compared::new(bounded.name.to_owned(), bounded.asserted);
     for (sizes, group) in &observed.groups {
         let at = steps_at(bounded.report, &given(axes, sizes));
         let mut violates = false;
         for (part, side) in [
-            (Part::First, Side::Lower),
-            (Part::First, Side::Upper),
-            (Part::All, Side::Lower),
-            (Part::All, Side::Upper),
+            (RunPart::First, Side::Lower),
+            (RunPart::First, Side::Upper),
+            (RunPart::All, Side::Lower),
+            (RunPart::All, Side::Upper),
         ] {
-            let Some((counted, goal)) = group.of(resource, part).of(side) else {
+            let Some((counted, goal)) = group.seen(resource, part).extreme(side) else {
                 continue;
             };
             let Some(bound) = contradicted(&at, part, side, *counted) else {
                 continue;
             };
             violates = true;
-            found.violations.push(Violation {
+            found.violations.push(ObservedViolation {
                 part,
                 side,
                 sizes: named(axes, sizes),
@@ -141,20 +141,25 @@ pub(in crate::cli) fn compare(
                 bound,
             });
         }
-        let counted = |part, side| group.of(resource, part).of(side).map(|(count, _)| *count);
-        let row = Row {
+        let counted = |part, side| {
+            group
+                .seen(resource, part)
+                .extreme(side)
+                .map(|(count, _)| *count)
+        };
+        let row = SizesRow {
             sizes: sizes.clone(),
             at,
             runs: group.runs,
             cut: group.cut,
-            least: counted(Part::First, Side::Lower),
-            most: counted(Part::All, Side::Upper).unwrap_or(0),
+            least: counted(RunPart::First, Side::Lower),
+            most: counted(RunPart::All, Side::Upper).unwrap_or(0),
             violates,
         };
         found.violated += usize::from(row.violates);
         found.add(row);
     }
-    let extent = |v: &Violation| {
+    let extent = |v: &ObservedViolation| {
         v.sizes
             .values()
             .map(BigInt::magnitude)
@@ -178,17 +183,17 @@ fn nearer(best: &mut Option<(f64, Vec<BigInt>)>, ratio: Option<f64>, sizes: &[Bi
 }
 
 /// Returns the bound, if the count contradicts it.
-fn contradicted(at: &StepsAt, part: Part, side: Side, counted: u64) -> Option<Option<Rat>> {
+fn contradicted(at: &StepsAt, part: RunPart, side: Side, counted: u64) -> Option<Option<Rat>> {
     let values = match part {
-        Part::First => &at.first,
-        Part::All => &at.all,
+        RunPart::First => &at.first,
+        RunPart::All => &at.all,
     };
     let counted = Rat::from_integer(counted.into());
     match (side, &values.lower, &values.upper) {
-        (Side::Upper, _, Value::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
-        (Side::Lower, Value::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
+        (Side::Upper, _, BoundValue::Exact(bound)) if counted > *bound => Some(Some(bound.clone())),
+        (Side::Lower, BoundValue::Exact(bound), _) if counted < *bound => Some(Some(bound.clone())),
         // The call was claimed to run forever, but the run has ended.
-        (Side::Lower, Value::Infinite, _) => Some(None),
+        (Side::Lower, BoundValue::Infinite, _) => Some(None),
         _ => None,
     }
 }

@@ -13,7 +13,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context as _, bail};
 use costlens_analysis::report::{Functor, PatternReport, SizeVariable};
-use costlens_engines::{Engine, Outcome, Plan, Progress, Reason, Timing, Workload, quantile};
+use costlens_engines::{
+    Engine, Plan, Progress, Reason, Timing, Workload, WorkloadOutcome, quantile,
+};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::values::{StepsAt, steps_at};
 use costlens_ide::reports::runnable::Runnable;
@@ -24,7 +26,7 @@ use costlens_platform::Platform;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
-use super::compare::{Compared, On, Row, given, named};
+use super::compare::{AssertedBounds, Compared, SizesRow, given, named};
 use super::fit::fit;
 use super::resource::OfResource;
 use crate::calibration::Which;
@@ -37,7 +39,7 @@ use crate::disk::platforms;
 const MOST_OUTSIDE: usize = 3;
 
 /// The engine and the platform that the user requested.
-pub(super) struct Wish<'w> {
+pub(super) struct EngineRequest<'w> {
     pub(super) engine: Which,
     /// The program that starts the engine, if it is not on PATH under its usual name.
     pub(super) program: Option<&'w PathBuf>,
@@ -60,7 +62,7 @@ pub(in crate::cli) struct EngineClock {
     /// The factor within which nine out of ten predictions lie; `None` if unknown.
     pub(in crate::cli) factor: Option<f64>,
     /// Bounds on time, in nanoseconds.
-    pub(super) on: On,
+    pub(super) on: AssertedBounds,
     /// The program's text, or the reason why the engine cannot load it.
     clauses: Result<String, String>,
     cancel: Arc<AtomicBool>,
@@ -111,8 +113,9 @@ impl EngineClock {
     /// # Errors
     /// Fails if the engine is not installed, or no platform has constants for it.
     pub(super) fn new(
-        wish: &Wish<'_>,
-        (host, file): (&Host, File),
+        wish: &EngineRequest<'_>,
+        host: &Host,
+        file: File,
         program: &Runnable,
     ) -> anyhow::Result<Option<Self>> {
         let which = wish.engine;
@@ -121,7 +124,7 @@ impl EngineClock {
         }
         let engine = which.engine(wish.program)?;
         let version = engine.version().with_context(|| which.advice())?;
-        let all = platforms::all().0;
+        let all = platforms::list().0;
         let platform: Platform = match wish.platform {
             Some(name) => platforms::named(name)?,
             None => { platforms::of_engine(&all, |p| which.is_of(p)) }
@@ -146,7 +149,7 @@ impl EngineClock {
             word: which.word(),
             here: platforms::calibrated(&platform).here,
             factor: platform.factor().and_then(|factor| factor.to_f64()),
-            on: On {
+            on: AssertedBounds {
                 name: "time".to_owned(),
                 bounds,
                 asserted,
@@ -228,7 +231,7 @@ impl EngineClock {
         let measured = measured?;
         let (timed, timings, untimed) = sorted(inputs, &measured);
         let call = match measured.last() {
-            Some(Outcome::Timed(timing)) => timing.median().max(0.0),
+            Some(WorkloadOutcome::Timed(timing)) => timing.median().max(0.0),
             _ => 0.0,
         };
         if timed.is_empty() {
@@ -236,7 +239,7 @@ impl EngineClock {
             return Ok(Err(why.unwrap_or_else(|| "nothing was timed".to_owned())));
         }
         let noise: Vec<f64> = timings.iter().filter_map(|timing| timing.noise).collect();
-        let (of, outside) = self.compared((index, report), axes, &timed, call);
+        let (of, outside) = self.compared(index, report, axes, &timed, call);
         Ok(Ok(OfTime {
             of,
             timed: timed.len(),
@@ -253,7 +256,8 @@ impl EngineClock {
     /// Compares the times with the bounds, and collects the times outside the prediction.
     fn compared(
         &self,
-        (index, report): (usize, &PatternReport),
+        index: usize,
+        report: &PatternReport,
         axes: &[SizeVariable],
         timed: &[Timed<'_>],
         call: f64,
@@ -272,7 +276,7 @@ impl EngineClock {
             let at = steps_at(report, &given(axes, sizes));
             let before = outside.len();
             for one in &group {
-                if let Some(predicted) = self.outside(&at, one.ns, call) {
+                if let Some(predicted) = self.outlier(&at, one.ns, call) {
                     outside.push(Outside {
                         goal: one.input.text(),
                         sizes: named(axes, sizes),
@@ -282,7 +286,7 @@ impl EngineClock {
                 }
             }
             let times = || group.iter().map(|one| whole(one.ns));
-            rows.push(Row {
+            rows.push(SizesRow {
                 sizes: sizes.to_vec(),
                 at,
                 runs: group.len(),
@@ -299,8 +303,8 @@ impl EngineClock {
                 .sum::<num_bigint::BigUint>()
         });
         // The bound has the same shapes as the measured function, even if its constants differ.
-        let plain: Vec<Row> = { rows.iter().cloned() }
-            .map(|row| Row {
+        let plain: Vec<SizesRow> = { rows.iter().cloned() }
+            .map(|row| SizesRow {
                 violates: false,
                 ..row
             })
@@ -316,7 +320,7 @@ impl EngineClock {
 
     /// Returns the predicted times over all solutions, if a measured time lies outside them by more than the constants' error and the cost
     /// of the call itself.
-    fn outside(&self, at: &StepsAt, ns: f64, call: f64) -> Option<(Option<f64>, Option<f64>)> {
+    fn outlier(&self, at: &StepsAt, ns: f64, call: f64) -> Option<(Option<f64>, Option<f64>)> {
         let factor = self.factor.unwrap_or(1.0).max(1.0);
         let (lower, upper) = (at.all.lower.at_most(), at.all.upper.at_least());
         let is_outside = lower.is_some_and(|lower| ns * factor < lower)
@@ -339,12 +343,12 @@ fn whole(ns: f64) -> u64 {
 type Sorted<'i> = (Vec<Timed<'i>>, Vec<Timing>, Vec<(String, String)>);
 
 /// Sorts the outcomes of inputs, in input order, into times and failures.
-fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorted<'i> {
+fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[WorkloadOutcome]) -> Sorted<'i> {
     let (mut timed, mut timings, mut untimed) = (Vec::new(), Vec::new(), Vec::new());
     for (number, ((sizes, input), outcome)) in inputs.iter().zip(outcomes).enumerate() {
         match outcome {
             // A window shorter than the empty loop provides no information.
-            Outcome::Timed(timing) if timing.median() > 0.0 => {
+            WorkloadOutcome::Timed(timing) if timing.median() > 0.0 => {
                 timed.push(Timed {
                     sizes,
                     input,
@@ -352,11 +356,11 @@ fn sorted<'i>(inputs: &'i [(Vec<BigInt>, Input)], outcomes: &[Outcome]) -> Sorte
                 });
                 timings.push(timing.clone());
             }
-            Outcome::Timed(_) => untimed.push((
+            WorkloadOutcome::Timed(_) => untimed.push((
                 input.text(),
                 "it is too short to be told from the loop around it".to_owned(),
             )),
-            Outcome::Untimed { reason, .. } => {
+            WorkloadOutcome::Untimed { reason, .. } => {
                 untimed.push((input.text(), why(reason, number)));
             }
         }

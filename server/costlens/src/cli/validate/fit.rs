@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::axes::number;
-use super::compare::{Row, values};
+use super::compare::{SizesRow, values};
 
 /// Sizes above this are not used as exponents.
 const MOST_EXPONENT: f64 = 300.0;
@@ -41,7 +41,7 @@ pub(in crate::cli) struct Fitted {
 
 impl Fitted {
     /// Returns the function's value at sizes of the axes.
-    pub(super) fn at(&self, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
+    pub(super) fn value_at(&self, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
         let terms = self.terms.iter();
         terms
             .map(|(shape, coefficient)| Some(coefficient * value(shape, axes, sizes)?))
@@ -50,16 +50,20 @@ impl Fitted {
 }
 
 /// Fits the rows of a resource. Returns `None` if there are too few sizes for any shape.
-pub(super) fn fit(report: &PatternReport, axes: &[SizeVariable], rows: &[Row]) -> Option<Fitted> {
+pub(super) fn fit(
+    report: &PatternReport,
+    axes: &[SizeVariable],
+    rows: &[SizesRow],
+) -> Option<Fitted> {
     // A bound that holds only for some sizes is compared at these sizes.
     let main = report.main_piece()?;
-    let inside = |row: &&Row| {
+    let inside = |row: &&SizesRow| {
         let at = values(report, axes, &row.sizes);
         main.when.contains(&|v| at.get(&v).cloned())
     };
     let is_violated = rows.iter().any(|row| row.violates);
-    let whole = |row: &&Row| row.cut == 0;
-    let rows: Vec<&Row> = rows.iter().filter(inside).filter(whole).collect();
+    let whole = |row: &&SizesRow| row.cut == 0;
+    let rows: Vec<&SizesRow> = rows.iter().filter(inside).filter(whole).collect();
     let (of_bound, candidates) = match &main.all.upper {
         Bound::Finite(e) if !is_violated => (true, vec![shapes(e)]),
         _ => (false, usual(axes)),
@@ -153,8 +157,8 @@ fn value(shape: &Expr, axes: &[SizeVariable], sizes: &[BigInt]) -> Option<f64> {
 }
 
 /// Fits a set of shapes. Returns `None` if the rows do not determine the coefficients.
-fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&Row]) -> Option<Described> {
-    let of_row = |row: &&Row| -> Option<Vec<f64>> {
+fn fitted(shapes: &[Expr], axes: &[SizeVariable], rows: &[&SizesRow]) -> Option<Described> {
+    let of_row = |row: &&SizesRow| -> Option<Vec<f64>> {
         let shapes = shapes.iter();
         shapes.map(|shape| value(shape, axes, &row.sizes)).collect()
     };

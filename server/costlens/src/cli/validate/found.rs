@@ -1,14 +1,14 @@
 //! The results of a validation: plain data for text, JSON and pages, and the drawing.
 
 use costlens_analysis::report::{PatternReport, SizeVariable};
-use costlens_ide::plot::observed::{Observed as Drawing, Seen, plot_observed};
+use costlens_ide::plot::observed::{PlotData as Drawing, Seen, plot_observed};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
 use super::axes::number;
-use super::compare::Row;
+use super::compare::SizesRow;
 use super::engine::{EngineClock, OfTime};
-use super::observe::Observed;
+use super::observe::ObservedRuns;
 use super::resource::OfResource;
 
 /// A validated predicate.
@@ -37,7 +37,7 @@ pub(in crate::cli) struct OfPattern {
 pub(in crate::cli) struct Ran {
     pub(in crate::cli) axes: Vec<SizeVariable>,
     pub(in crate::cli) base: Vec<BigInt>,
-    pub(in crate::cli) observed: Observed,
+    pub(in crate::cli) observed: ObservedRuns,
     /// The results for each resource that is covered by bounds or runs.
     pub(in crate::cli) resources: Vec<OfResource>,
     /// Times on an engine, if one was requested, or the reason why there are none.
@@ -69,11 +69,11 @@ impl Validated {
 }
 
 /// Returns whether a row belongs to the series in which only the first size grows.
-pub(super) fn is_main(ran: &Ran, row: &Row) -> bool {
+pub(super) fn is_main(ran: &Ran, row: &SizesRow) -> bool {
     row.sizes.get(1..).unwrap_or_default() == ran.base.get(1..).unwrap_or_default()
 }
 
-fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r Row> {
+fn main_rows<'r>(ran: &'r Ran, of: &'r OfResource) -> impl Iterator<Item = &'r SizesRow> {
     of.compared.rows.iter().filter(|row| is_main(ran, row))
 }
 
@@ -102,7 +102,7 @@ pub(super) fn drawing(
         .collect();
     let fitted: Vec<(f64, f64)> = main_rows(ran, of)
         .filter_map(|row| {
-            let at = of.fitted.as_ref()?.at(&ran.axes, &row.sizes)?;
+            let at = of.fitted.as_ref()?.value_at(&ran.axes, &row.sizes)?;
             Some((number(row.sizes.first()?), at))
         })
         .collect();

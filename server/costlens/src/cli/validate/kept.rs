@@ -13,14 +13,14 @@ use costlens_machine::generate::Input;
 use costlens_machine::{Block, Indexing, Machine};
 
 use crate::cli::output::Log;
-use crate::cli::recording::{Ended, run_of};
+use crate::cli::recording::{RecordedOutcome, run_of};
 use crate::prediction::call::code_of;
 
 /// The maximum number of recorded runs, which is the number that a prediction uses; of more runs, an evenly spaced sample is recorded.
 const MOST: usize = 500;
 
 /// The runs to be recorded.
-pub(super) struct Kept {
+pub(super) struct RunSample {
     predicate: Functor,
     code: String,
     blocks: Vec<Block>,
@@ -31,10 +31,10 @@ pub(super) struct Kept {
     seen: usize,
 }
 
-impl Kept {
+impl RunSample {
     /// Starts recording runs of a predicate of the program that a machine has loaded.
     pub(super) fn new(program: &Program, machine: &Machine, predicate: &Functor) -> Self {
-        Kept {
+        RunSample {
             predicate: predicate.clone(),
             code: code_of(program, predicate, Indexing::FirstArgument),
             blocks: machine.blocks(),
@@ -49,21 +49,29 @@ impl Kept {
         &mut self,
         machine: &Machine,
         input: &Input,
-        (succeeded, elapsed): (bool, Duration),
+        succeeded: bool,
+        elapsed: Duration,
     ) {
         self.seen += 1;
         if !self.seen.is_multiple_of(self.step) {
             return;
         }
-        let ended = Ended {
+        let ended = RecordedOutcome {
             all: false,
             succeeded,
             elapsed,
             source: "validate",
         };
         let inputs = inputs_of(&input.terms, input.goal);
-        let of = (&self.predicate, self.code.clone(), inputs);
-        self.runs.push(run_of(of, &self.blocks, machine, &ended));
+        let run = run_of(
+            &self.predicate,
+            self.code.clone(),
+            inputs,
+            &self.blocks,
+            machine,
+            &ended,
+        );
+        self.runs.push(run);
         if self.runs.len() >= 2 * MOST {
             // Keep every second run, among both current and later runs.
             let mut number = 0;

@@ -13,7 +13,7 @@ use num_bigint::BigInt;
 
 use super::axes::Series;
 use super::inputs::{Maker, changed};
-use super::runs::{Counted, Ran, Runner};
+use super::runs::{CountedRun, Ran, Runner};
 
 /// The maximum number of steps for all runs of one size, and for all sizes of a series.
 const MOST_OF_SIZE: u64 = 400_000;
@@ -25,7 +25,7 @@ const LEAST_INPUTS: usize = 3;
 
 /// The part of a run that a bound covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(in crate::cli) enum Part {
+pub(in crate::cli) enum RunPart {
     /// Up to the first solution.
     First,
     /// Over all solutions.
@@ -52,7 +52,7 @@ impl Seen {
     }
 
     /// Returns the least or the greatest count.
-    pub(in crate::cli) fn of(&self, side: Side) -> Option<&(u64, String)> {
+    pub(in crate::cli) fn extreme(&self, side: Side) -> Option<&(u64, String)> {
         match side {
             Side::Lower => self.least.as_ref(),
             Side::Upper => self.most.as_ref(),
@@ -62,7 +62,7 @@ impl Seen {
 
 /// The runs of the same sizes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::cli) struct Group {
+pub(in crate::cli) struct SizeGroup {
     pub(in crate::cli) runs: usize,
     /// The number of runs that a limit cut off.
     pub(in crate::cli) cut: usize,
@@ -70,13 +70,13 @@ pub(in crate::cli) struct Group {
     pub(in crate::cli) seen: Vec<[Seen; 2]>,
 }
 
-impl Group {
+impl SizeGroup {
     /// Returns the observations of a resource.
-    pub(in crate::cli) fn of(&self, resource: usize, part: Part) -> &Seen {
+    pub(in crate::cli) fn seen(&self, resource: usize, part: RunPart) -> &Seen {
         let [first, all] = &self.seen[resource];
         match part {
-            Part::First => first,
-            Part::All => all,
+            RunPart::First => first,
+            RunPart::All => all,
         }
     }
 
@@ -84,7 +84,7 @@ impl Group {
         self.runs += 1;
         self.cut += usize::from(ran.limit.is_some());
         let goal = || input.text();
-        let parts: [&Counted; 2] = [&ran.first, &ran.all];
+        let parts: [&CountedRun; 2] = [&ran.first, &ran.all];
         self.seen.resize(ran.all.counts.len(), Default::default());
         for (resource, seen) in self.seen.iter_mut().enumerate() {
             for (seen, counted) in seen.iter_mut().zip(parts) {
@@ -108,16 +108,16 @@ pub(in crate::cli) enum Stopped {
 
 /// All runs of a pattern.
 #[derive(Clone, Debug, Default)]
-pub(in crate::cli) struct Observed {
+pub(in crate::cli) struct ObservedRuns {
     /// The observations by sizes, in the order of the axes.
-    pub(in crate::cli) groups: BTreeMap<Vec<BigInt>, Group>,
+    pub(in crate::cli) groups: BTreeMap<Vec<BigInt>, SizeGroup>,
     pub(in crate::cli) runs: usize,
     /// The reasons why some series ended before their last size.
     pub(in crate::cli) stopped: Vec<Stopped>,
 }
 
 /// A pattern to be observed.
-pub(super) struct Subject<'s> {
+pub(super) struct ObservedPattern<'s> {
     pub(super) report: &'s PatternReport,
     pub(super) axes: &'s [SizeVariable],
     pub(super) maker: Maker<'s>,
@@ -130,12 +130,12 @@ pub(super) type Note<'n> = dyn FnMut(&[BigInt], &Ran, &Input) + 'n;
 
 /// Runs inputs of all series, within limits.
 pub(super) fn observe(
-    subject: &Subject<'_>,
+    subject: &ObservedPattern<'_>,
     series: &[Series],
     runner: &mut Runner<'_>,
     note: &mut Note<'_>,
-) -> Observed {
-    let mut observed = Observed::default();
+) -> ObservedRuns {
+    let mut observed = ObservedRuns::default();
     let mut done = BTreeSet::new();
     for series in series {
         let mut spent = 0;
@@ -143,7 +143,7 @@ pub(super) fn observe(
             if !done.insert(sizes.clone()) {
                 continue;
             }
-            let size = one_size(subject, sizes, (&mut *runner, &mut *note), &mut observed);
+            let size = one_size(subject, sizes, &mut *runner, &mut *note, &mut observed);
             spent += size.spent;
             let stopped = match size.limit {
                 Some(Limit::Time) => Some(Stopped::Time),
@@ -174,10 +174,11 @@ struct OfSize {
 
 /// Runs inputs of each family, then variations of the worst input.
 fn one_size(
-    subject: &Subject<'_>,
+    subject: &ObservedPattern<'_>,
     sizes: &[BigInt],
-    (runner, note): (&mut Runner<'_>, &mut Note<'_>),
-    observed: &mut Observed,
+    runner: &mut Runner<'_>,
+    note: &mut Note<'_>,
+    observed: &mut ObservedRuns,
 ) -> OfSize {
     let mut end = OfSize::default();
     let mut tried = BTreeSet::new();
@@ -232,7 +233,7 @@ fn one_size(
 }
 
 /// Returns the sizes of an input on the axes. Returns `None` if the input is not a call of the pattern.
-fn measured(subject: &Subject<'_>, input: &Input) -> Option<Vec<BigInt>> {
+fn measured(subject: &ObservedPattern<'_>, input: &Input) -> Option<Vec<BigInt>> {
     if !fits(&subject.report.pattern, &input.terms, input.goal) {
         return None;
     }

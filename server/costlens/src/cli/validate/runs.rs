@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use costlens_machine::generate::Input;
 use costlens_machine::{Answer, Limit, Limits, Machine};
 
-use super::kept::Kept;
+use super::kept::RunSample;
 use crate::profiling::running::Clock;
 
 /// The number of solutions after which a run is stopped; its count is then a lower limit.
@@ -16,7 +16,7 @@ const MOST_CELLS: usize = 1 << 20;
 
 /// The counts of a run up to some point, by resource.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counted {
+pub(super) struct CountedRun {
     pub(super) counts: Vec<u64>,
     /// True if the run has ended in success or failure at this point; only then lower bounds apply.
     pub(super) complete: bool,
@@ -26,9 +26,9 @@ pub(super) struct Counted {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Ran {
     /// Up to the first solution, the failure or the exception.
-    pub(super) first: Counted,
+    pub(super) first: CountedRun,
     /// Over all solutions.
-    pub(super) all: Counted,
+    pub(super) all: CountedRun,
     /// The limit that cut off the run, if any.
     pub(super) limit: Option<Limit>,
 }
@@ -44,17 +44,18 @@ pub(super) struct Runner<'r> {
     /// The names of the counted events.
     events: &'r [String],
     /// The runs recorded for predictions, if requested.
-    kept: Option<&'r RefCell<Kept>>,
+    kept: Option<&'r RefCell<RunSample>>,
 }
 
 impl<'r> Runner<'r> {
     /// Creates a runner for a loaded program.
     pub(super) fn new(
         program: &'r Machine,
-        (limits, fresh): (Limits, bool),
+        limits: Limits,
+        fresh: bool,
         deadline: Instant,
         events: &'r [String],
-        kept: Option<&'r RefCell<Kept>>,
+        kept: Option<&'r RefCell<RunSample>>,
     ) -> Self {
         let mut runner = Runner {
             program,
@@ -94,7 +95,7 @@ impl<'r> Runner<'r> {
         let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
         machine.forget_counts();
         machine.start(goal);
-        let clock = Clock::within(machine, left);
+        let clock = Clock::with_limit(machine, left);
         let ran = self.answers(keep.then_some(input));
         clock.stop();
         if ran.limit.is_some() {
@@ -113,14 +114,14 @@ impl<'r> Runner<'r> {
                 && let (Some(input), Some(kept)) = (keep, self.kept)
                 && let Answer::Yes { .. } | Answer::No = answer
             {
-                let ended = (matches!(answer, Answer::Yes { .. }), begun.elapsed());
-                kept.borrow_mut().note(&self.machine, input, ended);
+                let succeeded = matches!(answer, Answer::Yes { .. });
+                (kept.borrow_mut()).note(&self.machine, input, succeeded, begun.elapsed());
             }
             let more = matches!(answer, Answer::Yes { .. });
             if solutions > 0 && more && solutions < MOST_SOLUTIONS {
                 continue;
             }
-            let now = Counted {
+            let now = CountedRun {
                 counts: self.counts(),
                 complete: matches!(answer, Answer::Yes { .. } | Answer::No),
             };
@@ -128,7 +129,7 @@ impl<'r> Runner<'r> {
                 ran.first = now.clone();
             }
             if !more || solutions >= MOST_SOLUTIONS {
-                ran.all = Counted {
+                ran.all = CountedRun {
                     complete: now.complete && !more,
                     ..now
                 };

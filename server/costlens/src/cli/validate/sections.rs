@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use costlens_algebra::text::{decimal, upper_f64};
 use costlens_analysis::report::Side;
 use costlens_ide::present::times::{duration_text, time_words};
-use costlens_ide::present::values::Value;
+use costlens_ide::present::values::BoundValue;
 use costlens_ide::present::{headline, names};
 use num_bigint::BigInt;
 
-use super::compare::{self, Compared, Violation};
+use super::compare::{self, Compared, ObservedViolation};
 use super::engine::{EngineClock, OfTime, Outside};
 use super::found::{Ran, Validated, drawing, is_main};
-use super::observe::Part;
+use super::observe::RunPart;
 use super::resource::OfResource;
 use crate::report::{Column, Note, Row, Section, Table, columns, counted};
 
@@ -52,7 +52,7 @@ pub(super) fn of_time<'v>(
     let words = time_words(&time.of.report).replace("time ?", "no upper bound is known");
     let outside = time.told.iter().map(|one| Note {
         mark: Some(In::Time.mark()),
-        sentence: outside(one, clock),
+        sentence: outlier_text(one, clock),
     });
     let advice = (time.outside > 0).then(|| Note {
         mark: None,
@@ -119,11 +119,11 @@ fn head(ran: &Ran, kind: In) -> Vec<Column> {
 }
 
 /// Formats a row of the table.
-fn cells(row: &compare::Row, kind: In) -> Vec<String> {
-    let value = |value: &Value| match (value, kind) {
-        (Value::Infinite, _) => "inf".to_owned(),
-        (Value::Unknown, _) => "?".to_owned(),
-        (Value::Exact(exact), In::Counts) => rounded(exact),
+fn cells(row: &compare::SizesRow, kind: In) -> Vec<String> {
+    let value = |value: &BoundValue| match (value, kind) {
+        (BoundValue::Infinite, _) => "inf".to_owned(),
+        (BoundValue::Unknown, _) => "?".to_owned(),
+        (BoundValue::Exact(exact), In::Counts) => rounded(exact),
         (exact, In::Time) => exact
             .at_least()
             .map_or_else(|| "?".to_owned(), duration_text),
@@ -220,14 +220,14 @@ fn time_facts(ran: &Ran, time: &OfTime) -> Vec<(String, String)> {
 }
 
 /// Describes a violated bound, whether Costlens or an assertion is at fault, and how to reproduce the violation.
-fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> String {
+fn sentence(validated: &Validated, of: &Compared, violation: &ObservedViolation) -> String {
     let counted = match of.name.as_str() {
         "steps" => format!("takes {}", counted(violation.counted, "step", "steps")),
         name => format!("counts {} of `{name}`", violation.counted),
     };
     let until = match violation.part {
-        Part::First => "to the first solution",
-        Part::All => "over all solutions",
+        RunPart::First => "to the first solution",
+        RunPart::All => "over all solutions",
     };
     let bound = match (&violation.bound, violation.side) {
         (None, _) => "is said to run for ever".to_owned(),
@@ -252,7 +252,7 @@ fn sentence(validated: &Validated, of: &Compared, violation: &Violation) -> Stri
 }
 
 /// Returns a sentence about a time outside the prediction.
-fn outside(one: &Outside, clock: &EngineClock) -> String {
+fn outlier_text(one: &Outside, clock: &EngineClock) -> String {
     let factor = clock.factor.unwrap_or(1.0);
     let range = |by: f64| match one.predicted {
         (Some(low), Some(high)) => {

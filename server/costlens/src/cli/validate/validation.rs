@@ -12,14 +12,14 @@ use costlens_machine::Machine;
 use costlens_machine::generate::{Input, Vocabulary};
 use num_bigint::BigInt;
 
-use super::axes::{Wish, axes, base, series};
-use super::compare::{Bounded, On, compare};
+use super::axes::{AxesRequest, axes, base, series};
+use super::compare::{AssertedBounds, Bounded, compare};
 use super::engine::EngineClock;
 use super::fit::fit;
 use super::found::{OfPattern, Ran};
 use super::inputs::Maker;
-use super::kept::Kept;
-use super::observe::{Observed, Stopped, Subject, observe};
+use super::kept::RunSample;
+use super::observe::{ObservedPattern, ObservedRuns, Stopped, observe};
 use super::resource::OfResource;
 use super::runs::{self, Runner};
 use super::sample::Sample;
@@ -29,7 +29,7 @@ use crate::cli::output::Log;
 /// The validation of a predicate.
 pub(super) struct Validation<'v> {
     pub(super) options: &'v Options,
-    pub(super) all: &'v [On],
+    pub(super) all: &'v [AssertedBounds],
     pub(super) clock: Option<&'v EngineClock>,
     /// True if the machine counts the same events as the bounds.
     pub(super) is_compared: bool,
@@ -37,7 +37,7 @@ pub(super) struct Validation<'v> {
     pub(super) machine: &'v Machine,
     pub(super) vocabulary: &'v Vocabulary,
     pub(super) fresh: bool,
-    pub(super) kept: Option<&'v RefCell<Kept>>,
+    pub(super) kept: Option<&'v RefCell<RunSample>>,
     pub(super) deadline: Instant,
 }
 
@@ -73,7 +73,7 @@ impl Validation<'_> {
         if let Some(unmet) = wish.unmet(&axes) {
             bail!(no_such_size(unmet, &axes));
         }
-        let subject = Subject {
+        let subject = ObservedPattern {
             report,
             axes: &axes,
             maker: Maker {
@@ -113,20 +113,21 @@ impl Validation<'_> {
     }
 
     /// Returns the sizes that the user requested.
-    fn wish(&self) -> Wish {
-        Wish {
+    fn wish(&self) -> AxesRequest {
+        AxesRequest {
             values: self.options.sizes.clone(),
             fixed: self.options.at.clone().map(|at| at.0).unwrap_or_default(),
         }
     }
 
     /// Runs inputs of growing sizes, and selects the inputs that an engine will time.
-    fn observe(&self, subject: &Subject<'_>, wish: &Wish) -> (Observed, Sample) {
+    fn observe(&self, subject: &ObservedPattern<'_>, wish: &AxesRequest) -> (ObservedRuns, Sample) {
         let names: Vec<String> = self.all.iter().map(|on| on.name.clone()).collect();
         let limits = limits(self.options);
         let mut runner = Runner::new(
             self.machine,
-            (limits, self.fresh),
+            limits,
+            self.fresh,
             self.deadline,
             &names,
             self.kept,
@@ -147,7 +148,7 @@ impl Validation<'_> {
         &self,
         index: usize,
         axes: &[SizeVariable],
-        observed: &Observed,
+        observed: &ObservedRuns,
     ) -> Vec<OfResource> {
         let resources = self.all.iter().enumerate().filter_map(|(resource, on)| {
             let report = on.bounds.report.patterns.get(index)?;

@@ -2,22 +2,22 @@
 
 use costlens_events::Event;
 
-use crate::cli::resources::{Named, machine_events, parse_resource};
+use crate::cli::resources::{NamedResource, machine_events, parse_resource};
 
 /// The resources to be counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Wanted {
+pub(super) enum CountedResources {
     All,
     One(Event),
 }
 
 /// Returns the resource with this name, if runs count it.
-pub(super) fn counted(name: &str) -> Result<Wanted, String> {
+pub(super) fn counted(name: &str) -> Result<CountedResources, String> {
     if name == "all" {
-        return Ok(Wanted::All);
+        return Ok(CountedResources::All);
     }
     match parse_resource(name)? {
-        Named::Event(event) if is_counted(&event) => Ok(Wanted::One(event)),
+        NamedResource::Event(event) if is_counted(&event) => Ok(CountedResources::One(event)),
         _ => Err(format!(
             "runs do not count `{name}`: expected `steps`, `head_unifications`, an instruction of the machine such as `get_list`, or `all`"
         )),
@@ -32,16 +32,16 @@ fn is_counted(event: &Event) -> bool {
 }
 
 /// Returns the distinct events of all requested resources.
-pub(super) fn events(wanted: &[Wanted]) -> Vec<Event> {
+pub(super) fn events(wanted: &[CountedResources]) -> Vec<Event> {
     let mut found: Vec<Event> = Vec::new();
     let wanted = match wanted {
-        [] => &[Wanted::One(Event::Step)],
+        [] => &[CountedResources::One(Event::Step)],
         wanted => wanted,
     };
     for one in wanted {
         let events: Vec<Event> = match one {
-            Wanted::All => machine_events(),
-            Wanted::One(event) => vec![event.clone()],
+            CountedResources::All => machine_events(),
+            CountedResources::One(event) => vec![event.clone()],
         };
         for event in events {
             if !found.contains(&event) {

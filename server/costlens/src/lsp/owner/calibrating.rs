@@ -9,14 +9,18 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::Owner;
-use crate::calibration::{Stage, Wish, calibrate};
-use crate::lsp::event::{Ended, Event};
+use crate::calibration::{CalibrationRequest, Stage, calibrate};
+use crate::lsp::event::{CommandResult, Event};
 use crate::lsp::from_proto;
-use crate::lsp::outgoing::{Outgoing, Share, Work};
+use crate::lsp::outgoing::{CancellableWork, Outgoing, Share};
 
 impl Owner {
     /// Calibrates on a separate thread, and stores the platform for the user.
-    pub(super) fn calibrate(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
+    pub(super) fn calibrate(
+        &mut self,
+        wish: CalibrationRequest,
+        reply: oneshot::Sender<CommandResult>,
+    ) {
         if self.calibrating.is_some() {
             // The requester may no longer exist.
             let _ = reply.send(Err("an engine is being calibrated already".to_owned()));
@@ -26,7 +30,7 @@ impl Owner {
         self.calibrating = Some(Arc::clone(&cancel));
         let (shares, shown) = unbounded_channel();
         if self.session.shows_progress {
-            self.send(Outgoing::Progress(Work::Calibration, shown));
+            self.send(Outgoing::Progress(CancellableWork::Calibration, shown));
         }
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {
@@ -36,7 +40,11 @@ impl Owner {
     }
 
     /// Starts using the new platform.
-    pub(super) fn calibrated(&mut self, calibrated: Ended, reply: oneshot::Sender<Ended>) {
+    pub(super) fn calibrated(
+        &mut self,
+        calibrated: CommandResult,
+        reply: oneshot::Sender<CommandResult>,
+    ) {
         self.calibrating = None;
         if calibrated.is_ok() {
             let settings =
@@ -54,7 +62,11 @@ impl Owner {
     }
 }
 
-fn stored(wish: &Wish, shares: &UnboundedSender<Share>, cancel: &AtomicBool) -> Ended {
+fn stored(
+    wish: &CalibrationRequest,
+    shares: &UnboundedSender<Share>,
+    cancel: &AtomicBool,
+) -> CommandResult {
     let mut tell = |stage: Stage<'_>| {
         if let Stage::Measuring(engine, Progress::Process { number, of }) = stage {
             // The receiver has been dropped if no progress is shown.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tower_lsp::ls_types::Uri;
 
 use super::Owner;
-use crate::lsp::event::{Event, Outcome};
+use crate::lsp::event::{Event, WorkerOutcome};
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::problems::Problems;
 
@@ -27,7 +27,7 @@ impl Owner {
         self.gather(file);
         let (session, uri) = (self.session.clone(), uri.clone());
         self.work(
-            move |snapshot| Problems::of(snapshot, file, &session.settings),
+            move |snapshot| Problems::compute(snapshot, file, &session.settings),
             move |problems| Event::Diagnosed {
                 uri,
                 serial,
@@ -36,20 +36,20 @@ impl Owner {
         );
     }
 
-    pub(super) fn diagnosed(&mut self, uri: &Uri, serial: u64, problems: Outcome<Problems>) {
+    pub(super) fn diagnosed(&mut self, uri: &Uri, serial: u64, problems: WorkerOutcome<Problems>) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
         match problems {
-            Outcome::Done(_) if self.session.pulls_diagnostics => self.first_done(uri),
-            Outcome::Done(found) if document.view.serial == serial => {
+            WorkerOutcome::Done(_) if self.session.pulls_diagnostics => self.first_done(uri),
+            WorkerOutcome::Done(found) if document.view.serial == serial => {
                 let view = &document.view;
                 let found = found.to_proto(view, &self.session);
                 let version = Some(view.version);
                 self.send(Outgoing::Diagnostics(uri.clone(), found, version));
                 self.first_done(uri);
             }
-            Outcome::Panicked => {
+            WorkerOutcome::Panicked => {
                 self.first_done(uri);
                 self.send(Outgoing::Log(
                     "a panic while diagnostics were computed".to_owned(),

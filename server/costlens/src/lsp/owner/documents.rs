@@ -15,7 +15,7 @@ use super::hints::Hints;
 use super::{Document, Owner};
 use crate::disk::project;
 use crate::lines::LineIndex;
-use crate::lsp::document::View;
+use crate::lsp::document::DocumentView;
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
@@ -53,7 +53,7 @@ impl Owner {
 
     pub(super) fn open(&mut self, uri: Uri, version: i32, text: String) {
         let file = self.open_in_host(&uri, &text);
-        let view = View {
+        let view = DocumentView {
             lines: LineIndex::new(&text),
             encoding: self.session.encoding,
             serial: self.next_serial(),
@@ -178,7 +178,7 @@ impl Owner {
             if !self.documents.contains_key(uri) {
                 self.outdate_profile(uri);
             }
-            let known = place_of_uri(uri).and_then(|p| self.host.at(&p));
+            let known = place_of_uri(uri).and_then(|p| self.host.file_at(&p));
             let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
             let Some(file) = known.filter(|file| !is_open(file)) else {
                 continue;

@@ -13,12 +13,12 @@ use costlens_ide::host::kin::Kin;
 use tower_lsp::ls_types::Uri;
 
 use super::Owner;
-use crate::disk::kin::Texts;
+use crate::disk::kin::TextCache;
 use crate::disk::libraries::Libraries;
 use crate::disk::listing::Area;
-use crate::disk::place::{Names, Places, place_of, slashes};
+use crate::disk::place::{FileNames, Places, place_of, slashes};
 use crate::disk::{MOST_FILES, text_of};
-use crate::lsp::event::{Event, Outcome};
+use crate::lsp::event::{Event, WorkerOutcome};
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::workspace::round::{self, ReadFile, Round};
 
@@ -28,7 +28,7 @@ pub(super) struct Needed {
     /// Places at which no file was found; cleared if a file is added or removed.
     absent: BTreeSet<String>,
     /// The names of library files.
-    names: Arc<Names>,
+    names: Arc<FileNames>,
     /// Files near which loaders were searched for; cleared if a file is added or removed.
     looked_around: Vec<File>,
     /// Files whose kin was searched for in the workspace; cleared if a file is added, removed or changed.
@@ -36,7 +36,7 @@ pub(super) struct Needed {
     /// True if the disk has changed, or a document was closed, during the current round, so that its results may be outdated.
     outdated: bool,
     /// The cached facts about texts of the workspace.
-    texts: Arc<Texts>,
+    texts: Arc<TextCache>,
     /// Files that may need further files.
     waiting: Vec<File>,
     /// Files of the current round.
@@ -80,7 +80,7 @@ impl Owner {
         let mut places = Places::default();
         (self.host).keep_links(|looked, place| {
             let path = Path::new(looked);
-            path.is_file() && places.of(path) == place
+            path.is_file() && places.canonical(path) == place
         });
     }
 
@@ -92,7 +92,7 @@ impl Owner {
             if let Some(path) = uri.to_file_path()
                 && !roots.iter().any(|root| path.starts_with(root))
             {
-                let area = Area::of(&path);
+                let area = Area::containing(&path);
                 if !areas.contains(&area) {
                     areas.push(area);
                 }
@@ -179,7 +179,7 @@ impl Owner {
         let looked_for = self.needed.looked_for.clone();
         self.work(
             move |snapshot| {
-                let task = round::Task {
+                let task = round::RoundTask {
                     areas: &areas,
                     texts: &texts,
                     looked_for: &looked_for,
@@ -195,11 +195,11 @@ impl Owner {
     }
 
     /// Processes the results of a round.
-    pub(super) fn gathered(&mut self, round: Outcome<Round>) {
+    pub(super) fn gathered(&mut self, round: WorkerOutcome<Round>) {
         let asked = std::mem::take(&mut self.needed.asked);
         match round {
-            Outcome::Done(_) if self.needed.outdated => self.needed.waiting.extend(asked),
-            Outcome::Done(round) => {
+            WorkerOutcome::Done(_) if self.needed.outdated => self.needed.waiting.extend(asked),
+            WorkerOutcome::Done(round) => {
                 self.needed.absent.extend(round.absent);
                 self.needed.looked_for.extend(round.looked_for);
                 for (looked, place) in round.links {
@@ -207,7 +207,7 @@ impl Owner {
                     self.needed.changed = true;
                 }
                 for ReadFile { name, place, text } in round.read {
-                    if !self.needed.has_room() || self.host.at(&place).is_some() {
+                    if !self.needed.has_room() || self.host.file_at(&place).is_some() {
                         continue;
                     }
                     let file = self.host.add_at(&name, &place, &text);
@@ -216,8 +216,10 @@ impl Owner {
                     self.needed.changed = true;
                 }
             }
-            Outcome::Cancelled => self.needed.waiting.extend(asked),
-            Outcome::Panicked => self.log("a panic while files that are loaded were looked for"),
+            WorkerOutcome::Cancelled => self.needed.waiting.extend(asked),
+            WorkerOutcome::Panicked => {
+                self.log("a panic while files that are loaded were looked for")
+            }
         }
         self.next_round();
         if self.needed.is_busy() {

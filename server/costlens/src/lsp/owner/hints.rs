@@ -17,7 +17,7 @@ use tower_lsp::ls_types::{InlayHint, Range as LspRange, Uri};
 
 use super::Owner;
 use crate::lsp::document::moved;
-use crate::lsp::event::{Event, Outcome};
+use crate::lsp::event::{Event, WorkerOutcome};
 use crate::lsp::observed::Observations;
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::to_proto;
@@ -207,7 +207,7 @@ impl Owner {
         let shown = hints.shown(self.session.settings.hints.unknown);
         let mut found = to_proto::hints(&document.view, &shown, &bytes);
         if let Some(profile) = &self.shown {
-            found.extend(profile.within(uri, range));
+            found.extend(profile.marks_in(uri, range));
         }
         let _ = reply.send(found);
         if !is_right && hints.computing.is_some() {
@@ -306,7 +306,7 @@ impl Owner {
                 )?;
                 match &observations {
                     Some(observations) => {
-                        observations.beside_all((snapshot, file), &of, hints, unknown)
+                        observations.beside_all(snapshot, file, &of, hints, unknown)
                     }
                     None => Ok(hints),
                 }
@@ -335,8 +335,8 @@ impl Owner {
         }
     }
 
-    pub(super) fn hints_done(&mut self, uri: &Uri, serial: u64, found: Outcome<Vec<Hint>>) {
-        if matches!(found, Outcome::Panicked) {
+    pub(super) fn hints_done(&mut self, uri: &Uri, serial: u64, found: WorkerOutcome<Vec<Hint>>) {
+        if matches!(found, WorkerOutcome::Panicked) {
             self.send(Outgoing::Log(
                 "a panic while hints were computed".to_owned(),
             ));
@@ -355,7 +355,7 @@ impl Owner {
             hints.computing = None;
         }
         match found {
-            Outcome::Done(found) if current => {
+            WorkerOutcome::Done(found) if current => {
                 hints.remember(&found);
                 // An edit of another file may have changed hints that the client has not requested again.
                 let before = hints.last.replace(found);
@@ -367,7 +367,7 @@ impl Owner {
                 self.answer_waiting(uri);
             }
             // The existing hints are the best available until the next edit.
-            Outcome::Panicked if current => {
+            WorkerOutcome::Panicked if current => {
                 hints.fresh = true;
                 hints.owed = false;
                 self.answer_waiting(uri);

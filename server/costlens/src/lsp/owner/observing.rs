@@ -36,6 +36,6 @@ impl Owner {
             return Vec::new();
         }
         let files: BTreeSet<_> = self.documents.keys().filter_map(file_of).collect();
-        files.iter().map(|file| Stamp::of(file)).collect()
+        files.iter().map(|file| Stamp::read(file)).collect()
     }
 }

@@ -6,14 +6,15 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 
 use super::Owner;
-use crate::lsp::document::View;
-use crate::lsp::event::Ended;
-use crate::lsp::predict::Wish;
+use crate::lsp::document::DocumentView;
+use crate::lsp::event::CommandResult;
+use crate::lsp::predict::PredictParams;
 
 impl Owner {
     /// Predicts from the current texts. The session does not depend on the result.
-    pub(super) fn predict(&self, wish: Wish, reply: oneshot::Sender<Ended>) {
-        let documents: Vec<Arc<View>> = self.documents.values().map(|d| d.view.clone()).collect();
+    pub(super) fn predict(&self, wish: PredictParams, reply: oneshot::Sender<CommandResult>) {
+        let documents: Vec<Arc<DocumentView>> =
+            self.documents.values().map(|d| d.view.clone()).collect();
         let session = self.session.clone();
         self.runtime.spawn_blocking(move || {
             let predict = || wish.predict(&documents, &session);

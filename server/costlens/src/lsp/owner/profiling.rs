@@ -11,10 +11,10 @@ use tokio::sync::oneshot;
 use tower_lsp::ls_types::{InlayHint, Range, Uri};
 
 use super::Owner;
-use crate::lsp::document::View;
-use crate::lsp::event::{Ended, Event};
-use crate::lsp::outgoing::{Outgoing, Share, Work};
-use crate::lsp::profile::{Heated, Taken, Wish};
+use crate::lsp::document::DocumentView;
+use crate::lsp::event::{CommandResult, Event};
+use crate::lsp::outgoing::{CancellableWork, Outgoing, Share};
+use crate::lsp::profile::{Heated, ProfileParams, TakenProfile};
 
 /// The marks of a profile, and the files for which they are valid.
 pub(super) struct Shown {
@@ -25,7 +25,7 @@ pub(super) struct Shown {
 
 impl Shown {
     /// Returns the marks in a range.
-    pub(super) fn within(&self, uri: &Uri, range: Range) -> impl Iterator<Item = InlayHint> {
+    pub(super) fn marks_in(&self, uri: &Uri, range: Range) -> impl Iterator<Item = InlayHint> {
         let marks = self.marks.get(uri).into_iter().flatten();
         let inside = move |m: &&InlayHint| range.start <= m.position && m.position <= range.end;
         marks.filter(inside).cloned()
@@ -34,7 +34,7 @@ impl Shown {
 
 impl Owner {
     /// Profiles a goal on a separate thread.
-    pub(super) fn profile(&mut self, wish: Wish, reply: oneshot::Sender<Ended>) {
+    pub(super) fn profile(&mut self, wish: ProfileParams, reply: oneshot::Sender<CommandResult>) {
         if self.profiling.is_some() {
             // The requester may no longer exist.
             let _ = reply.send(Err("another goal is being profiled".to_owned()));
@@ -44,9 +44,10 @@ impl Owner {
         self.profiling = Some(Arc::clone(&cancel));
         let (shares, shown) = unbounded_channel();
         if self.session.shows_progress {
-            self.send(Outgoing::Progress(Work::Profile, shown));
+            self.send(Outgoing::Progress(CancellableWork::Profile, shown));
         }
-        let documents: Vec<Arc<View>> = self.documents.values().map(|d| d.view.clone()).collect();
+        let documents: Vec<Arc<DocumentView>> =
+            self.documents.values().map(|d| d.view.clone()).collect();
         let versions = { documents.iter() }
             .map(|view| (view.uri.clone(), view.version))
             .collect();
@@ -75,13 +76,13 @@ impl Owner {
     /// Shows the marks, unless a text of the program has changed in the meantime.
     pub(super) fn profiled(
         &mut self,
-        taken: Result<Taken, String>,
+        taken: Result<TakenProfile, String>,
         versions: &[(Uri, i32)],
-        reply: oneshot::Sender<Ended>,
+        reply: oneshot::Sender<CommandResult>,
     ) {
         self.profiling = None;
         let ended = taken.map(|taken| {
-            let Taken {
+            let TakenProfile {
                 mut answer,
                 marks,
                 heat,

@@ -24,7 +24,7 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    fn of(path: PathBuf) -> Option<Self> {
+    fn read(path: PathBuf) -> Option<Self> {
         let about = std::fs::metadata(&path).ok()?;
         Some(Stamp {
             modified: about.modified().ok(),
@@ -57,7 +57,7 @@ impl Owner {
     /// Reads the file again if it has changed.
     pub(super) fn look_at_project(&mut self, now: Instant) {
         self.project_at = Some(now + LOOK);
-        if self.project_on_disk().and_then(Stamp::of) != self.project_stamp {
+        if self.project_on_disk().and_then(Stamp::read) != self.project_stamp {
             self.project_changed();
         }
     }
@@ -65,7 +65,7 @@ impl Owner {
     /// Reads the project file. A file with a mistake is ignored, and the mistake is reported to the user.
     pub(super) fn find_project(&mut self) {
         let file = self.project_on_disk();
-        self.project_stamp = file.clone().and_then(Stamp::of);
+        self.project_stamp = file.clone().and_then(Stamp::read);
         self.project = match file.as_deref().map(project::read) {
             None => ProjectFile::default(),
             Some(Ok(project)) => project,

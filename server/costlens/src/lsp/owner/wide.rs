@@ -10,9 +10,9 @@ use tower_lsp::ls_types::Uri;
 
 use super::Owner;
 use crate::disk::MOST_FILES;
-use crate::lsp::event::{Event, Outcome};
-use crate::lsp::question::{PendingQuestion, PendingSearch, Subject, Unanswered};
-use crate::lsp::workspace::search::{Found, What, Wide, look};
+use crate::lsp::event::{Event, WorkerOutcome};
+use crate::lsp::question::{PendingQuestion, PendingSearch, SearchSubject, Unanswered};
+use crate::lsp::workspace::search::{SearchResult, What, Wide, look};
 use crate::lsp::workspace::unread::RelatedFile;
 
 /// The maximum number of searches for one question.
@@ -41,45 +41,45 @@ impl Owner {
     /// Searches for the workspace files that a question requires.
     fn seek(&mut self, wide: Wide) {
         if self.session.roots.is_empty() || wide.turn >= MOST_TURNS {
-            return self.answer_widely(wide, Found::default());
+            return self.answer_widely(wide, SearchResult::default());
         }
         let subject = match &wide.what {
             What::About(uri, _, question) => (self.documents.get(uri))
                 .and_then(|d| Some((d.file, d.view.offset(question.place()?))))
-                .map(|(file, offset)| Subject::Place(file, offset)),
+                .map(|(file, offset)| SearchSubject::Place(file, offset)),
             What::All(search) => search.subject(),
         };
         let Some(subject) = subject else {
-            return self.answer_widely(wide, Found::default());
+            return self.answer_widely(wide, SearchResult::default());
         };
         let (snapshot, session) = (self.host.snapshot(), Arc::clone(&self.session));
         let (disk, known) = (Arc::clone(&self.disk), self.host.own_places());
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {
-            let found = Outcome::of(|| {
+            let found = WorkerOutcome::run(|| {
                 let is_wanted = || wide.is_wanted();
-                look(subject, snapshot, (&disk, &session), &known, &is_wanted)
+                look(subject, snapshot, &disk, &session, &known, &is_wanted)
             });
             let _ = sender.send(Event::Sought(wide, found));
         });
     }
 
     /// Adds the files found for a question.
-    pub(super) fn sought(&mut self, wide: Wide, found: Outcome<Found>) {
+    pub(super) fn sought(&mut self, wide: Wide, found: WorkerOutcome<SearchResult>) {
         if !wide.is_wanted() {
             return;
         }
         let mut found = match found {
-            Outcome::Done(found) => found,
-            Outcome::Cancelled => return self.seek(wide),
-            Outcome::Panicked => {
+            WorkerOutcome::Done(found) => found,
+            WorkerOutcome::Cancelled => return self.seek(wide),
+            WorkerOutcome::Panicked => {
                 self.log("a panic while files of the workspace were looked through");
-                Found::default()
+                SearchResult::default()
             }
         };
         let mut any = false;
         for RelatedFile { name, place, text } in std::mem::take(&mut found.related) {
-            if self.host.at(&place).is_none() {
+            if self.host.file_at(&place).is_none() {
                 if !self.needed.has_room() {
                     self.log(&format!("{MOST_FILES} files were read; `{name}` is not"));
                     continue;
@@ -87,7 +87,7 @@ impl Owner {
                 self.needed.was_read();
                 self.host.add_at(&name, &place, &text);
             }
-            if let Some(file) = self.host.at(&place) {
+            if let Some(file) = self.host.file_at(&place) {
                 // A library file in the workspace is one of the user's own files.
                 self.host.make_own(file);
             }
@@ -111,7 +111,7 @@ impl Owner {
         }
     }
 
-    fn answer_widely(&mut self, wide: Wide, found: Found) {
+    fn answer_widely(&mut self, wide: Wide, found: SearchResult) {
         match wide.what {
             What::About(uri, version, question) => match self.documents.get(&uri) {
                 Some(d) if d.view.version != version => question.end(Unanswered::Edited),

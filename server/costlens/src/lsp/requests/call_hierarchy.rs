@@ -79,18 +79,20 @@ pub(super) fn item(
     views: &mut Views<'_>,
     of: hierarchy::Item,
 ) -> Result<Option<lsp::CallHierarchyItem>, Cancelled> {
-    Ok(views.of(of.place.file)?.map(|view| lsp::CallHierarchyItem {
-        name: of.name,
-        kind: if of.predicate.is_some() {
-            lsp::SymbolKind::FUNCTION
-        } else {
-            lsp::SymbolKind::EVENT
-        },
-        tags: None,
-        detail: of.detail,
-        uri: view.uri.clone(),
-        range: view.range(&of.place.range),
-        selection_range: view.range(&of.place.selection),
-        data: (of.predicate).map(|name| to_proto::predicate_data(&view.uri, &name)),
-    }))
+    Ok(views
+        .get(of.place.file)?
+        .map(|view| lsp::CallHierarchyItem {
+            name: of.name,
+            kind: if of.predicate.is_some() {
+                lsp::SymbolKind::FUNCTION
+            } else {
+                lsp::SymbolKind::EVENT
+            },
+            tags: None,
+            detail: of.detail,
+            uri: view.uri.clone(),
+            range: view.range(&of.place.range),
+            selection_range: view.range(&of.place.selection),
+            data: (of.predicate).map(|name| to_proto::predicate_data(&view.uri, &name)),
+        }))
 }

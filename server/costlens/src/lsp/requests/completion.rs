@@ -1,6 +1,6 @@
 //! `textDocument/completion`.
 
-use costlens_ide::document::completion::{Completion as Proposal, Completions, Kind};
+use costlens_ide::document::completion::{Completion as Proposal, CompletionKind, Completions};
 use costlens_ide::host::Cancelled;
 use serde_json::json;
 use tower_lsp::jsonrpc;
@@ -72,7 +72,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
         format!("{}({})", p.text, p.arguments.join(", "))
     };
     let meaning = match p.kind {
-        Kind::Word => p.origin.clone(),
+        CompletionKind::Word => p.origin.clone(),
         _ => None,
     };
     let snippet = c.session.snippets && !p.arguments.is_empty();
@@ -87,9 +87,11 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::Compl
                 description: Some(p.origin.unwrap_or_else(|| name.to_string())),
             }),
         kind: Some(match p.kind {
-            Kind::Variable => lsp::CompletionItemKind::VARIABLE,
-            Kind::Word => lsp::CompletionItemKind::KEYWORD,
-            Kind::Own | Kind::Imported | Kind::Known => lsp::CompletionItemKind::FUNCTION,
+            CompletionKind::Variable => lsp::CompletionItemKind::VARIABLE,
+            CompletionKind::Word => lsp::CompletionItemKind::KEYWORD,
+            CompletionKind::Own | CompletionKind::Imported | CompletionKind::Known => {
+                lsp::CompletionItemKind::FUNCTION
+            }
         }),
         documentation: meaning.map(lsp::Documentation::String),
         // The order of the list, unless the typed text determines the order.

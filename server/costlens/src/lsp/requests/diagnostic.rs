@@ -56,7 +56,7 @@ impl Question for Diagnostics {
     const GATHERS: bool = true;
 
     fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
-        let found = Problems::of(&c.snapshot, c.file, &c.session.settings)?;
+        let found = Problems::compute(&c.snapshot, c.file, &c.session.settings)?;
         Ok(found.to_proto(&c.view, &c.session))
     }
 

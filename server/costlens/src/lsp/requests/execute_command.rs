@@ -9,9 +9,9 @@ use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
 use super::{Offer, Request};
-use crate::calibration::{Which, Wish};
+use crate::calibration::{CalibrationRequest, Which};
 use crate::lsp::asker::Asker;
-use crate::lsp::event::{Ended, Event};
+use crate::lsp::event::{CommandResult, Event};
 use crate::lsp::{predict, profile};
 use crate::profiling::engines::Engine;
 
@@ -48,7 +48,7 @@ impl Request for Command {
         params: lsp::ExecuteCommandParams,
     ) -> Result<Option<lsp::LSPAny>> {
         let argument = params.arguments.first().unwrap_or(&Value::Null);
-        let (reply, answer) = oneshot::channel::<Ended>();
+        let (reply, answer) = oneshot::channel::<CommandResult>();
         asker.tell(match params.command.as_str() {
             CALIBRATE => {
                 let wish = wish(argument)?;
@@ -76,13 +76,13 @@ impl Request for Command {
     }
 }
 
-fn wish(argument: &Value) -> Result<Wish> {
+fn wish(argument: &Value) -> Result<CalibrationRequest> {
     let engine = match argument["engine"].as_str() {
         None => Which::Swi,
         Some(name) => Which::from_str(name, false)
             .map_err(|_| invalid(format!("there is no engine `{name}`")))?,
     };
-    Ok(Wish {
+    Ok(CalibrationRequest {
         engine,
         program: argument["program"].as_str().map(Into::into),
         quick: argument["quick"].as_bool().unwrap_or(false),
@@ -91,7 +91,7 @@ fn wish(argument: &Value) -> Result<Wish> {
     })
 }
 
-fn profile_wish(argument: &Value) -> Result<profile::Wish> {
+fn profile_wish(argument: &Value) -> Result<profile::ProfileParams> {
     // The command runs code of the workspace, so the client has to confirm that the user wants this.
     if argument["trusted"] != true {
         return Err(invalid(
@@ -111,7 +111,7 @@ fn profile_wish(argument: &Value) -> Result<profile::Wish> {
             Some(found.ok_or_else(wrong)?)
         }
     };
-    Ok(profile::Wish {
+    Ok(profile::ProfileParams {
         uri: uri(argument)?,
         goal: text(argument, "goal")?.to_owned(),
         engine,
@@ -123,8 +123,8 @@ fn profile_wish(argument: &Value) -> Result<profile::Wish> {
     })
 }
 
-fn predict_wish(argument: &Value) -> Result<predict::Wish> {
-    Ok(predict::Wish {
+fn predict_wish(argument: &Value) -> Result<predict::PredictParams> {
+    Ok(predict::PredictParams {
         uri: uri(argument)?,
         goal: text(argument, "goal")?.to_owned(),
         all: argument["all"].as_bool().unwrap_or(false),

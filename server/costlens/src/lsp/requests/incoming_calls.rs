@@ -2,14 +2,14 @@
 
 use costlens_analysis::report::Functor;
 use costlens_ide::host::{Cancelled, Snapshot};
-use costlens_ide::navigate::hierarchy::Edge;
+use costlens_ide::navigate::hierarchy::HierarchyEdge;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use super::Request;
 use super::call_hierarchy::{file_of, item};
 use crate::lsp::asker::{Asker, predicate_of};
-use crate::lsp::question::{Search, Subject};
+use crate::lsp::question::{SearchSubject, WorkspaceSearch};
 use crate::lsp::session::Session;
 use crate::lsp::views::Views;
 
@@ -34,11 +34,11 @@ impl Request for IncomingCalls {
     }
 }
 
-impl Search for IncomingCalls {
+impl WorkspaceSearch for IncomingCalls {
     type Answer = Option<Vec<lsp::CallHierarchyIncomingCall>>;
 
-    fn subject(&self) -> Option<Subject> {
-        Some(Subject::Predicate(
+    fn subject(&self) -> Option<SearchSubject> {
+        Some(SearchSubject::Predicate(
             self.file.clone(),
             self.predicate.clone(),
         ))
@@ -50,8 +50,8 @@ impl Search for IncomingCalls {
         };
         let mut views = Views::new(snapshot, session, None);
         let mut found = Vec::new();
-        for Edge { item: from, calls } in snapshot.incoming_calls(file, &self.predicate)? {
-            let Some(view) = views.of(from.place.file)? else {
+        for HierarchyEdge { item: from, calls } in snapshot.incoming_calls(file, &self.predicate)? {
+            let Some(view) = views.get(from.place.file)? else {
                 continue;
             };
             let from = item(&mut views, from)?;

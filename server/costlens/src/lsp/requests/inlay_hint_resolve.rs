@@ -38,7 +38,7 @@ impl Question for Tooltip {
         if !settings.hints.observed {
             return Ok(told);
         }
-        let seen = observed::explained((&c.snapshot, c.file), &c.view.uri, &self.predicate)?;
+        let seen = observed::explained(&c.snapshot, c.file, &c.view.uri, &self.predicate)?;
         let parts: Vec<String> = told.into_iter().chain(seen).collect();
         Ok((!parts.is_empty()).then(|| parts.join("\n\n")))
     }

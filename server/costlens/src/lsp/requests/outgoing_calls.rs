@@ -2,14 +2,14 @@
 
 use costlens_analysis::report::Functor;
 use costlens_ide::host::{Cancelled, Snapshot};
-use costlens_ide::navigate::hierarchy::Edge;
+use costlens_ide::navigate::hierarchy::HierarchyEdge;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
 use super::Request;
 use super::call_hierarchy::{file_of, item};
 use crate::lsp::asker::{Asker, predicate_of};
-use crate::lsp::question::{Search, Subject};
+use crate::lsp::question::{SearchSubject, WorkspaceSearch};
 use crate::lsp::session::Session;
 use crate::lsp::views::Views;
 
@@ -34,10 +34,10 @@ impl Request for OutgoingCalls {
     }
 }
 
-impl Search for OutgoingCalls {
+impl WorkspaceSearch for OutgoingCalls {
     type Answer = Option<Vec<lsp::CallHierarchyOutgoingCall>>;
 
-    fn subject(&self) -> Option<Subject> {
+    fn subject(&self) -> Option<SearchSubject> {
         None
     }
 
@@ -46,11 +46,11 @@ impl Search for OutgoingCalls {
             return Ok(None);
         };
         let mut views = Views::new(snapshot, session, None);
-        let Some(caller) = views.of(file)? else {
+        let Some(caller) = views.get(file)? else {
             return Ok(None);
         };
         let mut found = Vec::new();
-        for Edge { item: to, calls } in snapshot.outgoing_calls(file, &self.predicate)? {
+        for HierarchyEdge { item: to, calls } in snapshot.outgoing_calls(file, &self.predicate)? {
             let to = item(&mut views, to)?;
             found.extend(to.map(|to| lsp::CallHierarchyOutgoingCall {
                 to,

@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
-use crate::lsp::document::View;
+use crate::lsp::document::DocumentView;
 use crate::lsp::question::{Context, Question};
 
 /// The tokens of a document.
@@ -100,14 +100,14 @@ pub(super) fn tokens(
 }
 
 /// Encodes tokens, each relative to the previous token. A token that spans several lines is encoded once for each line.
-fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
+fn encoded(view: &DocumentView, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::with_capacity(tokens.len());
     let (mut last, mut positions) = (lsp::Position::new(0, 0), view.positions());
     for token in tokens {
         let mut from = token.range.start;
         for line in view.text[token.range.clone()].split_inclusive('\n') {
             let to = from + line.trim_end_matches(['\n', '\r']).len();
-            let (start, end) = (positions.of(from), positions.of(to));
+            let (start, end) = (positions.position_at(from), positions.position_at(to));
             from += line.len();
             // A lone carriage return also ends a line.
             if start.line != end.line || start.character == end.character {

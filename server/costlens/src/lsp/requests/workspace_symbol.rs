@@ -10,7 +10,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
-use crate::lsp::question::{Search, Subject};
+use crate::lsp::question::{SearchSubject, WorkspaceSearch};
 use crate::lsp::session::Session;
 use crate::lsp::to_proto;
 use crate::lsp::views::Views;
@@ -47,11 +47,11 @@ impl Request for WorkspaceSymbols {
     }
 }
 
-impl Search for WorkspaceSymbols {
+impl WorkspaceSearch for WorkspaceSymbols {
     type Answer = Option<lsp::WorkspaceSymbolResponse>;
 
-    fn subject(&self) -> Option<Subject> {
-        Some(Subject::Everything)
+    fn subject(&self) -> Option<SearchSubject> {
+        Some(SearchSubject::Everything)
     }
 
     fn take_unread(&mut self, symbols: Vec<Arc<[DiskSymbol]>>) {
@@ -66,7 +66,7 @@ impl Search for WorkspaceSymbols {
         let mut views = Views::new(snapshot, session, None);
         let mut found = Vec::new();
         for (file, symbol) in snapshot.workspace_symbols(query)? {
-            if let Some(view) = views.of(file)? {
+            if let Some(view) = views.get(file)? {
                 found.push(to_proto::workspace_symbol(&view, symbol));
             }
         }

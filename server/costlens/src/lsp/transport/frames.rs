@@ -19,7 +19,7 @@ const TYPE: &[u8] = b"content-type";
 
 /// A step of reading.
 #[derive(Debug, PartialEq)]
-pub(in crate::lsp) enum Frame {
+pub(in crate::lsp) enum ReadStep {
     /// The body of a message that the server can decode.
     Message(Vec<u8>),
     /// The error response to input that is not a message.
@@ -40,7 +40,7 @@ impl Frames {
     }
 
     /// Returns the next frame, or `None` until more bytes arrive.
-    pub(in crate::lsp) fn next(&mut self) -> Option<Frame> {
+    pub(in crate::lsp) fn next(&mut self) -> Option<ReadStep> {
         let skipped = self.skip.min(self.bytes.len());
         self.bytes.drain(..skipped);
         self.skip -= skipped;
@@ -100,17 +100,17 @@ impl Frames {
 }
 
 /// Accepts exactly the messages that the server can decode, which the server's own types decide.
-fn judge(body: Vec<u8>) -> Frame {
+fn judge(body: Vec<u8>) -> ReadStep {
     let Ok(text) = std::str::from_utf8(&body) else {
         return refused(-32700, "the body is not UTF-8");
     };
     if let Some(encoded) = encoded(text)
         && serde_json::from_str::<Request>(&encoded).is_ok()
     {
-        return Frame::Message(encoded.into_bytes());
+        return ReadStep::Message(encoded.into_bytes());
     }
     if serde_json::from_str::<Request>(text).is_ok() {
-        return Frame::Message(body);
+        return ReadStep::Message(body);
     }
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
@@ -120,14 +120,16 @@ fn judge(body: Vec<u8>) -> Frame {
         && value.get("id").is_some()
         && (value.get("result").is_some() != value.get("error").is_some());
     if response && serde_json::from_value::<Response>(value).is_ok() {
-        Frame::Message(body)
+        ReadStep::Message(body)
     } else {
         refused(-32600, "the body is JSON but no JSON-RPC 2.0 message")
     }
 }
 
-fn refused(code: i64, why: &str) -> Frame {
-    Frame::Refused(json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": why}}))
+fn refused(code: i64, why: &str) -> ReadStep {
+    ReadStep::Refused(
+        json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": why}}),
+    )
 }
 
 fn length(after_colon: &[u8]) -> Option<usize> {
@@ -163,7 +165,7 @@ mod tests {
         framed(br#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#)
     }
 
-    fn frames(bytes: &[u8], step: usize) -> Vec<Frame> {
+    fn frames(bytes: &[u8], step: usize) -> Vec<ReadStep> {
         let (mut frames, mut found) = (Frames::default(), Vec::new());
         for chunk in bytes.chunks(step) {
             frames.push(chunk);
@@ -180,7 +182,7 @@ mod tests {
         for step in [1, 2, 7, 4096] {
             let found = frames(&two, step);
             assert_eq!(found.len(), 2, "in steps of {step}");
-            assert!(found.iter().all(|f| matches!(f, Frame::Message(_))));
+            assert!(found.iter().all(|f| matches!(f, ReadStep::Message(_))));
         }
     }
 
@@ -195,8 +197,11 @@ mod tests {
         ] {
             for step in [1, 4096] {
                 let found = frames(&[garbage, &good()].concat(), step);
-                assert!(matches!(found[0], Frame::Refused(_)), "{found:?}");
-                assert!(matches!(found.last(), Some(Frame::Message(_))), "{found:?}");
+                assert!(matches!(found[0], ReadStep::Refused(_)), "{found:?}");
+                assert!(
+                    matches!(found.last(), Some(ReadStep::Message(_))),
+                    "{found:?}"
+                );
             }
         }
     }
@@ -205,19 +210,19 @@ mod tests {
     fn a_header_without_an_end_is_refused_and_forgotten() {
         let endless = vec![b'x'; 3 * LONGEST_HEADER];
         let found = frames(&[endless, good()].concat(), 1000);
-        assert!(matches!(found[0], Frame::Refused(_)));
-        assert!(matches!(found.last(), Some(Frame::Message(_))));
+        assert!(matches!(found[0], ReadStep::Refused(_)));
+        assert!(matches!(found.last(), Some(ReadStep::Message(_))));
     }
 
     #[test]
     fn a_body_that_is_too_long_is_skipped() {
         let mut frames = Frames::default();
         frames.push(format!("Content-Length: {}\r\n\r\n", LONGEST_BODY + 1).as_bytes());
-        assert!(matches!(frames.next(), Some(Frame::Refused(_))));
+        assert!(matches!(frames.next(), Some(ReadStep::Refused(_))));
         assert_eq!(frames.skip, LONGEST_BODY + 1);
         frames.skip = 3;
         frames.push(b"xxx");
         frames.push(&good());
-        assert!(matches!(frames.next(), Some(Frame::Message(_))));
+        assert!(matches!(frames.next(), Some(ReadStep::Message(_))));
     }
 }

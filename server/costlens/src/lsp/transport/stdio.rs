@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use super::frames::{Frame, Frames, framed};
+use super::frames::{Frames, ReadStep, framed};
 
 /// Receives complete messages from the server's encoder, so that an error response never lands inside a message.
 pub(in crate::lsp) struct Messages(pub(in crate::lsp) UnboundedSender<Vec<u8>>);
@@ -45,8 +45,10 @@ pub(in crate::lsp) async fn filter(
         while let Some(frame) = frames.next() {
             let done = match frame {
                 // tower-lsp would reject a client's Content-Type header, so send a new header.
-                Frame::Message(body) => server.write_all(&framed(&body)).await.is_err(),
-                Frame::Refused(answer) => out.send(framed(answer.to_string().as_bytes())).is_err(),
+                ReadStep::Message(body) => server.write_all(&framed(&body)).await.is_err(),
+                ReadStep::Refused(answer) => {
+                    out.send(framed(answer.to_string().as_bytes())).is_err()
+                }
             };
             if done {
                 return;

@@ -7,9 +7,9 @@ use costlens_ide::host::kin::Kin;
 use costlens_ide::host::{Cancelled, File, Snapshot};
 
 use crate::disk::around::{loaders_around, trust_files};
-use crate::disk::kin::{self, Texts};
+use crate::disk::kin::{self, TextCache};
 use crate::disk::listing::Area;
-use crate::disk::place::{Names, Places, slashes};
+use crate::disk::place::{FileNames, Places, slashes};
 use crate::disk::text_of;
 
 /// The result of one round.
@@ -39,7 +39,7 @@ impl From<kin::KinFile> for ReadFile {
 }
 
 /// The task of a round.
-pub(in crate::lsp) struct Task<'t> {
+pub(in crate::lsp) struct RoundTask<'t> {
     /// The files that may need other files.
     pub(in crate::lsp) files: &'t [File],
     /// The files near which loaders are searched for.
@@ -47,10 +47,10 @@ pub(in crate::lsp) struct Task<'t> {
     /// Places at which no file was found before.
     pub(in crate::lsp) absent: &'t BTreeSet<String>,
     /// The names of library files.
-    pub(in crate::lsp) names: &'t Names,
+    pub(in crate::lsp) names: &'t FileNames,
     /// The parts of the disk that belong to the workspace, and the cached facts about their texts.
     pub(in crate::lsp) areas: &'t [Area],
-    pub(in crate::lsp) texts: &'t Texts,
+    pub(in crate::lsp) texts: &'t TextCache,
     /// Files whose kin has already been searched for.
     pub(in crate::lsp) looked_for: &'t Kin,
 }
@@ -66,7 +66,7 @@ struct Asking {
 ///
 /// # Errors
 /// Fails if a write interrupts the round.
-pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &Task<'_>) -> Result<Round, Cancelled> {
+pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &RoundTask<'_>) -> Result<Round, Cancelled> {
     let (mut round, mut places) = (Round::default(), Places::default());
     let mut kin = snapshot.kin()?;
     kin.drop_all_of(task.looked_for);
@@ -96,7 +96,7 @@ impl Round {
     }
 
     /// Adds a file that was read. Its name is derived from `at`, the place at which it was searched for.
-    fn keep(&mut self, task: &Task<'_>, by: &Asking, (place, at): (String, &str), text: String) {
+    fn keep(&mut self, task: &RoundTask<'_>, by: &Asking, place: String, at: &str, text: String) {
         self.read.push(ReadFile {
             name: task.names.name(at, &by.name, &by.place),
             place,
@@ -108,7 +108,7 @@ impl Round {
     fn read_around(
         &mut self,
         snapshot: &Snapshot,
-        task: &Task<'_>,
+        task: &RoundTask<'_>,
         by: &Asking,
     ) -> Result<(), Cancelled> {
         let own = Path::new(&by.place);
@@ -118,14 +118,14 @@ impl Round {
                 && !self.has(&place)
                 && let Some(text) = text_of(&path)
             {
-                self.keep(task, by, (place.clone(), &place), text);
+                self.keep(task, by, place.clone(), &place, text);
             }
         }
-        let around = snapshot.around(by.file)?;
+        let around = snapshot.surroundings(by.file)?;
         if task.around.contains(&by.file) && around.is_any() {
             for (place, text) in loaders_around(own, around) {
                 if !snapshot.is_known(&place)? && !self.has(&place) {
-                    self.keep(task, by, (place.clone(), &place), text);
+                    self.keep(task, by, place.clone(), &place, text);
                 }
             }
         }
@@ -136,7 +136,7 @@ impl Round {
     fn read_missing(
         &mut self,
         snapshot: &Snapshot,
-        task: &Task<'_>,
+        task: &RoundTask<'_>,
         by: &Asking,
         places: &mut Places,
     ) -> Result<(), Cancelled> {
@@ -153,7 +153,7 @@ impl Round {
                     self.absent.push(looked);
                     continue;
                 }
-                let place = places.of(path);
+                let place = places.canonical(path);
                 if place != looked {
                     self.links.push((looked.clone(), place.clone()));
                     if self.has(&place) || snapshot.is_known(&place)? {
@@ -161,7 +161,7 @@ impl Round {
                     }
                 }
                 if let Some(text) = text_of(path) {
-                    self.keep(task, by, (place, &looked), text);
+                    self.keep(task, by, place, &looked, text);
                     break;
                 }
                 self.absent.push(looked);

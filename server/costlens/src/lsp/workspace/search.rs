@@ -8,7 +8,7 @@ use tower_lsp::ls_types::Uri;
 
 use super::unread::{Disk, DiskSymbol, RelatedFile};
 use crate::disk::listing::Area;
-use crate::lsp::question::{PendingQuestion, PendingSearch, Subject};
+use crate::lsp::question::{PendingQuestion, PendingSearch, SearchSubject};
 use crate::lsp::session::Session;
 
 /// A question, and the number of searches made for it.
@@ -37,7 +37,7 @@ impl Wide {
 
 /// The files that a worker has found on disk.
 #[derive(Default)]
-pub(in crate::lsp) struct Found {
+pub(in crate::lsp) struct SearchResult {
     pub(in crate::lsp) related: Vec<RelatedFile>,
     /// Symbols of unread files, for a question about symbols.
     pub(in crate::lsp) symbols: Vec<Arc<[DiskSymbol]>>,
@@ -48,33 +48,34 @@ pub(in crate::lsp) struct Found {
 /// # Errors
 /// Fails if a write interrupts the search.
 pub(in crate::lsp) fn look(
-    subject: Subject,
+    subject: SearchSubject,
     snapshot: Snapshot,
-    (disk, session): (&Disk, &Session),
+    disk: &Disk,
+    session: &Session,
     known: &BTreeSet<String>,
     is_wanted: &dyn Fn() -> bool,
-) -> Result<Found, Cancelled> {
+) -> Result<SearchResult, Cancelled> {
     let areas: Vec<Area> = session.roots.iter().cloned().map(Area::Tree).collect();
     let sought = match subject {
-        Subject::Place(file, offset) => snapshot.sought(file, offset)?,
-        Subject::Predicate(file, predicate) => match snapshot.file(&file)? {
+        SearchSubject::Place(file, offset) => snapshot.sought(file, offset)?,
+        SearchSubject::Predicate(file, predicate) => match snapshot.file(&file)? {
             Some(file) => snapshot.sought_of(file, &predicate)?,
             None => None,
         },
-        Subject::Everything => {
+        SearchSubject::Everything => {
             // A write waits for all snapshots, so drop this one first.
             drop(snapshot);
             let encoding = session.encoding;
-            return Ok(Found {
+            return Ok(SearchResult {
                 symbols: disk.symbols(&areas, known, encoding, is_wanted),
-                ..Found::default()
+                ..SearchResult::default()
             });
         }
     };
     drop(snapshot);
     let related = sought.map(|sought| disk.related(&areas, &sought, known, is_wanted));
-    Ok(Found {
+    Ok(SearchResult {
         related: related.unwrap_or_default(),
-        ..Found::default()
+        ..SearchResult::default()
     })
 }

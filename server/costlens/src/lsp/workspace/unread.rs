@@ -16,7 +16,7 @@ use crate::disk::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
 use crate::disk::place::slashes;
 use crate::disk::text_of;
 use crate::lines::{Encoding, LineIndex};
-use crate::lsp::document::View;
+use crate::lsp::document::DocumentView;
 use crate::lsp::views::uri_of;
 
 /// The maximum number of files that are followed to determine whether a file indirectly loads another file.
@@ -112,7 +112,7 @@ impl Disk {
     /// Returns the files that a file loads.
     fn loads(&self, path: &Path) -> Arc<[Load]> {
         let read = |text: &str| loads(text).into();
-        self.of(path, |known| &mut known.loads, read)
+        self.cached(path, |known| &mut known.loads, read)
     }
 
     /// Returns the predicates of the files of these folders, excluding known files.
@@ -130,13 +130,13 @@ impl Disk {
                 return Vec::new();
             }
             let read = |text: &str| symbols_of(&file.path, text, encoding).into();
-            found.push(self.of(&file.path, |known| &mut known.symbols, read));
+            found.push(self.cached(&file.path, |known| &mut known.symbols, read));
         }
         found
     }
 
     /// Returns a cached fact about the current text of a file.
-    fn of<T>(
+    fn cached<T>(
         &self,
         path: &Path,
         part: impl Fn(&mut TextFacts) -> &mut Option<Arc<[T]>>,
@@ -173,7 +173,7 @@ fn symbols_of(path: &Path, text: &str, encoding: Encoding) -> Vec<DiskSymbol> {
     let Some(uri) = uri_of(&slashes(path)).filter(|_| !is_no_prolog(text)) else {
         return Vec::new();
     };
-    let view = View {
+    let view = DocumentView {
         uri,
         version: 0,
         lines: LineIndex::new(text),

@@ -34,11 +34,11 @@ pub(super) fn svg(profile: &Profile, resource: Resource) -> Markup {
         deepest = deepest.max(depth);
         let name = &profile.rows[nodes[n].centre].name;
         let mut amount = nodes[n].used;
-        amount.add_amount(resource, totals[n] - nodes[n].used.of(resource));
+        amount.add_amount(resource, totals[n] - nodes[n].used.amount(resource));
         let share = percent(ratio(totals[n], whole));
         let used = amount_text(&amount, resource);
         let title = format!("{name}: {share}, {used}");
-        frames.push(frame(name, &title, (x, depth * HEIGHT), width));
+        frames.push(frame(name, &title, x, depth * HEIGHT, width));
         let mut at = x;
         for &child in &children[n] {
             stack.push((child, at, depth + 1));
@@ -56,7 +56,7 @@ pub(super) fn svg(profile: &Profile, resource: Resource) -> Markup {
 /// Returns the use of each path together with all its extensions.
 fn totals(profile: &Profile, resource: Resource) -> Vec<u64> {
     let nodes = &profile.measured.nodes;
-    let mut totals: Vec<u64> = nodes.iter().map(|n| n.used.of(resource)).collect();
+    let mut totals: Vec<u64> = nodes.iter().map(|n| n.used.amount(resource)).collect();
     // Each path comes after its parent.
     for n in (1..nodes.len()).rev() {
         totals[nodes[n].parent] += totals[n];
@@ -64,7 +64,7 @@ fn totals(profile: &Profile, resource: Resource) -> Vec<u64> {
     totals
 }
 
-fn frame(name: &str, title: &str, (x, y): (f64, usize), width: f64) -> Markup {
+fn frame(name: &str, title: &str, x: f64, y: usize, width: f64) -> Markup {
     let (x, width, height) = (format!("{x:.2}"), format!("{width:.2}"), HEIGHT - 1);
     let colour = format!("hsl({}, 75%, 70%)", hue(name));
     html! {

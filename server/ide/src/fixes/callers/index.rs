@@ -23,11 +23,11 @@ use smol_str::SmolStr;
 use crate::db::Db;
 
 /// A predicate and its file.
-pub(in crate::fixes) type Place = (SourceFile, Functor);
+pub(in crate::fixes) type FilePredicate = (SourceFile, Functor);
 
 /// The place of a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum At {
+pub(super) enum GoalPlace {
     /// In a clause of a predicate of the file.
     Clause(Functor, usize, TermId),
     /// In a clause or a directive that does not belong to a predicate of the file, given by its index among the clauses read.
@@ -48,7 +48,7 @@ pub(in crate::fixes) fn files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Outgoing {
     /// The callers in this file, for each of the user's predicates that they call.
-    pub(super) to: FxHashMap<Place, Vec<Functor>>,
+    pub(super) to: FxHashMap<FilePredicate, Vec<Functor>>,
     /// The callers in this file, for each undefined predicate that they call.
     pub(super) nowhere: FxHashMap<Functor, Vec<Functor>>,
 }
@@ -101,7 +101,11 @@ fn analysed<'db>(db: &'db dyn Db, file: SourceFile, p: Predicate<'db>) -> FxHash
 }
 
 /// Resolves a name in a file to a predicate of the user.
-pub(in crate::fixes) fn means(db: &dyn Db, file: SourceFile, callee: &Functor) -> Option<Place> {
+pub(in crate::fixes) fn means(
+    db: &dyn Db,
+    file: SourceFile,
+    callee: &Functor,
+) -> Option<FilePredicate> {
     let found = resolve(db, file, callee)?.predicate();
     let home = found.file(db);
     let is_users = home.role(db) == Role::User && !is_installed(db, home);
@@ -114,7 +118,7 @@ pub(super) struct Datum {
     /// The number of arguments.
     pub(super) arity: usize,
     /// The place of the term.
-    pub(super) at: At,
+    pub(super) at: GoalPlace,
 }
 
 /// Returns, by name, the terms in clauses and directives of a file that are not in goal positions.
@@ -123,24 +127,26 @@ pub(super) struct Datum {
 #[salsa::tracked(returns(ref))]
 pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datum>> {
     let mut found: FxHashMap<SmolStr, Vec<Datum>> = FxHashMap::default();
-    let mut add =
-        |terms: &Terms, all: &[TermId], goals: &FxHashSet<TermId>, at: &dyn Fn(TermId) -> At| {
-            for &id in all.iter().filter(|id| !goals.contains(id)) {
-                let Some((name, arity)) = terms.functor(id) else {
-                    continue;
-                };
-                if name != CONS && name.starts_with(|c: char| c.is_alphabetic()) {
-                    let of_name = found.entry(name.clone()).or_default();
-                    of_name.push(Datum { arity, at: at(id) });
-                }
+    let mut add = |terms: &Terms,
+                   all: &[TermId],
+                   goals: &FxHashSet<TermId>,
+                   at: &dyn Fn(TermId) -> GoalPlace| {
+        for &id in all.iter().filter(|id| !goals.contains(id)) {
+            let Some((name, arity)) = terms.functor(id) else {
+                continue;
+            };
+            if name != CONS && name.starts_with(|c: char| c.is_alphabetic()) {
+                let of_name = found.entry(name.clone()).or_default();
+                of_name.push(Datum { arity, at: at(id) });
             }
-        };
+        }
+    };
     let has_tests = file.parsed(db).text.contains("begin_tests(");
     for p in predicates(db, file) {
         let is_test = has_tests && is_test(p.functor(db));
         for (number, clause) in p.clauses(db).iter().enumerate() {
             let terms = &clause.terms;
-            let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
+            let at = |id: TermId| GoalPlace::Clause(p.functor(db).clone(), number, id);
             for (place, &argument) in terms.args(clause.head).iter().enumerate() {
                 // The name of a unit test is not a goal.
                 if !(is_test && place == 0 && terms.as_atom(argument).is_some()) {
@@ -162,7 +168,7 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
             goals.extend(terms.args(goal).first());
         }
         add(&terms, &terms.subterms(goal), &goals, &|id| {
-            At::Read(number, id)
+            GoalPlace::Read(number, id)
         });
     }
     // For `:- reexport(m, [total/2 as sum])`, calls by the new name are not tracked.
@@ -179,7 +185,7 @@ pub(super) fn data(db: &dyn Db, file: SourceFile) -> FxHashMap<SmolStr, Vec<Datu
             };
             if let Some((Some(name), arity)) = indicated(terms, of) {
                 let arity = arity.unwrap_or_default();
-                let at = At::Read(number, of);
+                let at = GoalPlace::Read(number, of);
                 (found.entry(name.clone()).or_default()).push(Datum { arity, at });
             }
         }
@@ -325,15 +331,15 @@ pub(super) fn calls_variables(db: &dyn Db, file: SourceFile) -> bool {
 
 /// A text that some goal may convert into a term or a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Text {
+pub(super) struct ConvertedText {
     text: SmolStr,
     /// True for an argument of a goal that concatenates names: `atom_concat(bu, sy, P)`.
     is_part: bool,
     /// The place of the text.
-    pub(super) at: At,
+    pub(super) at: GoalPlace,
 }
 
-impl Text {
+impl ConvertedText {
     /// Returns true if a goal or a name built from the text may have the given name.
     pub(super) fn may_name(&self, name: &str) -> bool {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -361,26 +367,28 @@ impl Text {
 ///
 /// *Invalidated* by edits of clauses; the result usually stays equal.
 #[salsa::tracked(returns(deref))]
-pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
+pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<ConvertedText> {
     let source = &file.parsed(db).text;
-    let mut makers = costlens_catalog::all().iter().filter(|p| p.text.is_some());
+    let mut makers = costlens_catalog::system_predicates()
+        .iter()
+        .filter(|p| p.text.is_some());
     if !makers.any(|p| source.contains(&format!("{}(", p.name))) {
         return Vec::new();
     }
     let mut found = Texts::default();
     for p in predicates(db, file) {
         for (number, clause) in p.clauses(db).iter().enumerate() {
-            let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
+            let at = |id: TermId| GoalPlace::Clause(p.functor(db).clone(), number, id);
             for &argument in clause.terms.args(clause.head) {
                 found.add_whole(&clause.terms, argument, &at);
             }
             for body in clause.guard.into_iter().chain(clause.body) {
-                found.add_body(db, file, (&clause.terms, body), &at);
+                found.add_body(db, file, &clause.terms, body, &at);
             }
         }
     }
     for (number, goal, terms) in others(db, file) {
-        found.add_body(db, file, (&terms, goal), &|id| At::Read(number, id));
+        found.add_body(db, file, &terms, goal, &|id| GoalPlace::Read(number, id));
     }
     let whole = found.reads.then_some(found.whole);
     found.parts.extend(whole.into_iter().flatten());
@@ -390,9 +398,9 @@ pub(super) fn texts(db: &dyn Db, file: SourceFile) -> Vec<Text> {
 #[derive(Default)]
 struct Texts {
     /// Texts that are arguments of goals that build names.
-    parts: Vec<Text>,
+    parts: Vec<ConvertedText>,
     /// All texts in the file.
-    whole: Vec<Text>,
+    whole: Vec<ConvertedText>,
     /// True if a goal of the file parses terms from text.
     reads: bool,
 }
@@ -402,8 +410,9 @@ impl Texts {
         &mut self,
         db: &dyn Db,
         file: SourceFile,
-        (terms, body): (&Terms, TermId),
-        at: &dyn Fn(TermId) -> At,
+        terms: &Terms,
+        body: TermId,
+        at: &dyn Fn(TermId) -> GoalPlace,
     ) {
         for call in calls_in(db, file, terms, body) {
             let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
@@ -420,7 +429,7 @@ impl Texts {
                 let letters = word(terms, argument).map(|text| (argument, text));
                 let texts = all.filter_map(|id| Some((id, text(terms, id)?.clone())));
                 for (id, text) in texts.chain(letters) {
-                    self.parts.push(Text {
+                    self.parts.push(ConvertedText {
                         text,
                         is_part: true,
                         at: at(id),
@@ -431,10 +440,10 @@ impl Texts {
         self.add_whole(terms, body, at);
     }
 
-    fn add_whole(&mut self, terms: &Terms, of: TermId, at: &dyn Fn(TermId) -> At) {
+    fn add_whole(&mut self, terms: &Terms, of: TermId, at: &dyn Fn(TermId) -> GoalPlace) {
         for id in terms.subterms(of) {
             if let Some(text) = text(terms, id) {
-                self.whole.push(Text {
+                self.whole.push(ConvertedText {
                     text: text.clone(),
                     is_part: false,
                     at: at(id),
@@ -513,16 +522,16 @@ pub(crate) fn mentioned(db: &dyn Db, file: SourceFile) -> Mentioned {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Reflection {
     /// The inspected predicate.
-    pub(super) target: Target,
+    pub(super) target: InspectedPredicates,
     /// The goal.
-    pub(super) at: At,
+    pub(super) at: GoalPlace,
     /// True if the goal also reveals the calls made by the inspected predicate.
     pub(super) is_deep: bool,
 }
 
 /// The predicates that a reflective goal may inspect.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Target {
+pub(super) enum InspectedPredicates {
     /// Any predicate: the target is known only at run time.
     Any,
     /// Every predicate with this name.
@@ -531,13 +540,13 @@ pub(super) enum Target {
     Of(Functor),
 }
 
-impl Target {
+impl InspectedPredicates {
     /// Returns true if the target may be the given predicate.
     pub(super) fn may_be(&self, functor: &Functor) -> bool {
         match self {
-            Target::Any => true,
-            Target::Named(name) => *name == functor.name,
-            Target::Of(of) => of == functor,
+            InspectedPredicates::Any => true,
+            InspectedPredicates::Named(name) => *name == functor.name,
+            InspectedPredicates::Of(of) => of == functor,
         }
     }
 }
@@ -557,7 +566,7 @@ const OF_CLAUSES: [&str; 5] = [
 #[salsa::tracked(returns(deref))]
 pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
     let mut found = Vec::new();
-    let mut add = |terms: &Terms, body: TermId, at: &dyn Fn(TermId) -> At| {
+    let mut add = |terms: &Terms, body: TermId, at: &dyn Fn(TermId) -> GoalPlace| {
         for call in calls_in(db, file, terms, body) {
             let Some(shown) = shows(&call.callee.name, call.callee.arity) else {
                 continue;
@@ -571,7 +580,7 @@ pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
                 continue;
             }
             found.push(Reflection {
-                target: (args.first()).map_or(Target::Any, |&of| target(terms, of)),
+                target: (args.first()).map_or(InspectedPredicates::Any, |&of| target(terms, of)),
                 at: at(call.goal),
                 is_deep: shown == Shown::Calls,
             });
@@ -580,34 +589,36 @@ pub(super) fn reflections(db: &dyn Db, file: SourceFile) -> Vec<Reflection> {
     for p in predicates(db, file) {
         for (number, clause) in p.clauses(db).iter().enumerate() {
             for body in clause.guard.into_iter().chain(clause.body) {
-                let at = |id: TermId| At::Clause(p.functor(db).clone(), number, id);
+                let at = |id: TermId| GoalPlace::Clause(p.functor(db).clone(), number, id);
                 add(&clause.terms, body, &at);
             }
         }
     }
     for (number, goal, terms) in others(db, file) {
-        add(&terms, goal, &|id| At::Read(number, id));
+        add(&terms, goal, &|id| GoalPlace::Read(number, id));
     }
     found
 }
 
-fn target(terms: &Terms, mut id: TermId) -> Target {
+fn target(terms: &Terms, mut id: TermId) -> InspectedPredicates {
     while let Some(&[_, inner]) = terms.matches(id, ":", 2) {
         id = inner;
     }
     if let Some(&[name, arity]) = terms.matches(id, "/", 2) {
         return match (terms.as_atom(name), terms.get(arity)) {
             (Some(name), Term::Integer(arity)) => match usize::try_from(arity) {
-                Ok(arity) => Target::Of(Functor::new(name.clone(), arity)),
-                Err(_) => Target::Named(name.clone()),
+                Ok(arity) => InspectedPredicates::Of(Functor::new(name.clone(), arity)),
+                Err(_) => InspectedPredicates::Named(name.clone()),
             },
-            (Some(name), _) => Target::Named(name.clone()),
-            (None, _) => Target::Any,
+            (Some(name), _) => InspectedPredicates::Named(name.clone()),
+            (None, _) => InspectedPredicates::Any,
         };
     }
     match terms.functor(id) {
-        Some((name, 0)) => Target::Named(name.clone()),
-        Some((name, arity)) if name != CONS => Target::Of(Functor::new(name.clone(), arity)),
-        _ => Target::Any,
+        Some((name, 0)) => InspectedPredicates::Named(name.clone()),
+        Some((name, arity)) if name != CONS => {
+            InspectedPredicates::Of(Functor::new(name.clone(), arity))
+        }
+        _ => InspectedPredicates::Any,
     }
 }

@@ -21,8 +21,8 @@ use costlens_syntax::term::{Term, TermId};
 use rustc_hash::FxHashMap;
 
 use super::index::{
-    At, Place, Target, calls_names, calls_variables, data, files, is_test, means, others, outgoing,
-    reflections, texts,
+    FilePredicate, GoalPlace, InspectedPredicates, calls_names, calls_variables, data, files,
+    is_test, means, others, outgoing, reflections, texts,
 };
 use super::written;
 use crate::db::{Db, reached_report};
@@ -119,12 +119,12 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
             continue;
         }
         for reflection in all {
-            let is_named = reflection.target != Target::Any;
+            let is_named = reflection.target != InspectedPredicates::Any;
             let sees = || sees(db, other, &target, is_named);
             let shows = match reflection.is_deep {
                 false => reflection.target.may_be(functor) && sees(),
                 true => {
-                    let graph = graph.get_or_insert_with(|| Graph::of(db, &target));
+                    let graph = graph.get_or_insert_with(|| Graph::build(db, &target));
                     let mut all = graph.callers.iter();
                     all.any(|(_, of)| reflection.target.may_be(of)) && (is_named || sees())
                 }
@@ -139,7 +139,7 @@ pub(crate) fn reflecting(db: &dyn Db, file: SourceFile, functor: &Functor) -> Op
 
 /// Returns true if a file can call the predicate by its name. A file that contains the name may be loaded together with a file that is not a
 /// module.
-fn sees(db: &dyn Db, other: SourceFile, target: &Place, is_named: bool) -> bool {
+fn sees(db: &dyn Db, other: SourceFile, target: &FilePredicate, is_named: bool) -> bool {
     let (file, functor) = target;
     other == *file
         || means(db, other, functor).as_ref() == Some(target)
@@ -164,14 +164,14 @@ pub(crate) fn violation(
     fits: &[Pattern],
 ) -> Option<Blame> {
     let target = (file, functor.clone());
-    let graph = Graph::of(db, &target);
+    let graph = Graph::build(db, &target);
     if graph.is_cut {
         let at = graph
             .callers
             .get(1)
             .and_then(|of| first_call(db, of, &target));
         return at.or_else(|| {
-            let at = At::Clause(
+            let at = GoalPlace::Clause(
                 functor.clone(),
                 0,
                 find(db, file, functor)?.clauses(db).first()?.head,
@@ -185,13 +185,17 @@ pub(crate) fn violation(
 }
 
 /// Returns the first call of one predicate in the clauses of another.
-fn first_call(db: &dyn Db, (file, caller): &Place, target: &Place) -> Option<Blame> {
+fn first_call(
+    db: &dyn Db,
+    (file, caller): &FilePredicate,
+    target: &FilePredicate,
+) -> Option<Blame> {
     let p = find(db, *file, caller)?;
     for (number, clause) in p.clauses(db).iter().enumerate() {
         for body in clause.guard.into_iter().chain(clause.body) {
             for call in calls_in(db, *file, &clause.terms, body) {
                 if means(db, *file, &call.callee).as_ref() == Some(target) {
-                    let at = At::Clause(caller.clone(), number, call.goal);
+                    let at = GoalPlace::Clause(caller.clone(), number, call.goal);
                     return blame(db, *file, &at, Why::HasMany);
                 }
             }
@@ -200,15 +204,15 @@ fn first_call(db: &dyn Db, (file, caller): &Place, target: &Place) -> Option<Bla
     None
 }
 
-fn blame(db: &dyn Db, file: SourceFile, at: &At, why: Why) -> Option<Blame> {
+fn blame(db: &dyn Db, file: SourceFile, at: &GoalPlace, why: Why) -> Option<Blame> {
     let range = match at {
-        At::Clause(functor, clause, goal) => {
+        GoalPlace::Clause(functor, clause, goal) => {
             let all = positions(db, file);
             let places = all.iter().find(|p| p.functor == *functor)?;
             let clause = places.clauses.get(*clause)?;
-            clause.of(*goal).unwrap_or(clause.range)
+            clause.range(*goal).unwrap_or(clause.range)
         }
-        At::Read(number, goal) => {
+        GoalPlace::Read(number, goal) => {
             let read = terms(db, file);
             let clause = read.clauses.get(*number)?;
             let place = clause.spans.ranges.get(goal.index());
@@ -223,8 +227,8 @@ fn blame(db: &dyn Db, file: SourceFile, at: &At, why: Why) -> Option<Blame> {
 
 /// A predicate, at index 0, and its direct and indirect callers.
 struct Graph {
-    callers: Vec<Place>,
-    number: FxHashMap<Place, usize>,
+    callers: Vec<FilePredicate>,
+    number: FxHashMap<FilePredicate, usize>,
     /// The files that contain the name of a predicate in the graph, or may refer to it.
     files: Vec<SourceFile>,
     /// True if callers were left out.
@@ -232,7 +236,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn of(db: &dyn Db, target: &Place) -> Self {
+    fn build(db: &dyn Db, target: &FilePredicate) -> Self {
         let mut graph = Self {
             callers: vec![target.clone()],
             number: FxHashMap::from_iter([(target.clone(), 0)]),
@@ -263,20 +267,20 @@ impl Graph {
         if let Some(place) = means(db, file, callee) {
             return self.number.get(&place).copied();
         }
-        let of = |place: &Place| open_names(db, file, place).contains(callee);
+        let of = |place: &FilePredicate| open_names(db, file, place).contains(callee);
         let is_open = resolve(db, file, callee).is_none();
         is_open.then(|| self.callers.iter().position(of)).flatten()
     }
 }
 
 /// Returns true for the file of a predicate, and for files whose text contains its name. Other files cannot call the predicate by name.
-fn names_it(db: &dyn Db, file: SourceFile, of: &Place) -> bool {
+fn names_it(db: &dyn Db, file: SourceFile, of: &FilePredicate) -> bool {
     file == of.0 || file.parsed(db).text.contains(of.1.name.as_str())
 }
 
 /// Returns the names that are undefined in a file and may refer to a predicate of another file. That file may not be a module, or it may
 /// export the predicate and be imported at run time (`swipl a.pl b.pl`), or the name may be qualified with its module.
-fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Functor> {
+fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &FilePredicate) -> Vec<Functor> {
     if other == *file {
         return Vec::new();
     }
@@ -292,7 +296,7 @@ fn open_names(db: &dyn Db, other: SourceFile, (file, functor): &Place) -> Vec<Fu
 
 /// Returns true if a term of a file may become a goal of a predicate. It cannot if the file resolves the name to another predicate and does
 /// not qualify it with a module.
-fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
+fn may_mean(db: &dyn Db, other: SourceFile, of: &FilePredicate) -> bool {
     let (file, functor) = of;
     other == *file
         || resolve(db, other, functor).is_none()
@@ -302,8 +306,8 @@ fn may_mean(db: &dyn Db, other: SourceFile, of: &Place) -> bool {
 }
 
 /// Returns the predicates of these files that call a given predicate, except the predicate itself.
-fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
-    let mut found: Vec<Place> = Vec::new();
+fn callers(db: &dyn Db, files: &[SourceFile], of: &FilePredicate) -> Vec<FilePredicate> {
+    let mut found: Vec<FilePredicate> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
         let outgoing = outgoing(db, file);
         let to = outgoing.to.get(of).into_iter().flatten();
@@ -321,12 +325,12 @@ fn callers(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
 
 /// Returns the predicates of these files whose clauses contain a goal for a given predicate as data and call it through a variable: `G =
 /// total(Xs, S), call(G)`.
-fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
-    let mut found: Vec<Place> = Vec::new();
+fn holders(db: &dyn Db, files: &[SourceFile], of: &FilePredicate) -> Vec<FilePredicate> {
+    let mut found: Vec<FilePredicate> = Vec::new();
     for &file in files.iter().filter(|&&file| names_it(db, file, of)) {
         let data = data(db, file).get(&of.1.name).into_iter().flatten();
         for datum in data.filter(|d| d.arity == of.1.arity) {
-            if let At::Clause(owner, ..) = &datum.at
+            if let GoalPlace::Clause(owner, ..) = &datum.at
                 && calls_variables(db, file)
                 && is_followed(db, file, &datum.at, of)
             {
@@ -341,8 +345,8 @@ fn holders(db: &dyn Db, files: &[SourceFile], of: &Place) -> Vec<Place> {
 }
 
 /// Returns true for a term that a goal of the same clause is known to call.
-fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
-    let At::Clause(owner, clause, term) = at else {
+fn is_followed(db: &dyn Db, file: SourceFile, at: &GoalPlace, of: &FilePredicate) -> bool {
+    let GoalPlace::Clause(owner, clause, term) = at else {
         return false;
     };
     let any = Pattern(vec![Type::Any; owner.arity]);
@@ -355,21 +359,21 @@ fn is_followed(db: &dyn Db, file: SourceFile, at: &At, of: &Place) -> bool {
 }
 
 /// Returns the predicates of the workspace that call a given predicate, except the predicate itself.
-pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &Place) -> Vec<Place> {
+pub(in crate::fixes) fn all_callers(db: &dyn Db, of: &FilePredicate) -> Vec<FilePredicate> {
     callers(db, &files(db, of.0), of)
 }
 
 /// A pattern under which a predicate is called.
-struct Context {
-    of: Node,
+struct CallingContext {
+    of: FollowedPredicate,
     pattern: Pattern,
     /// The calling context, if any, and the place of the call.
-    from: Option<(Option<usize>, SourceFile, At, Why)>,
+    from: Option<(Option<usize>, SourceFile, GoalPlace, Why)>,
 }
 
 /// A predicate whose calls are followed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Node {
+enum FollowedPredicate {
     /// A predicate of the graph, by its index.
     Caller(usize),
     /// A specialised copy with a closure.
@@ -382,9 +386,9 @@ struct Walk<'a> {
     fits: &'a [Pattern],
     /// For each undeclared predicate, the argument types that it requires because it passes the arguments on.
     asked: Vec<Option<Vec<Type>>>,
-    contexts: Vec<Context>,
-    of: BTreeMap<Node, Vec<usize>>,
-    made: Vec<Place>,
+    contexts: Vec<CallingContext>,
+    of: BTreeMap<FollowedPredicate, Vec<usize>>,
+    made: Vec<FilePredicate>,
     waiting: VecDeque<usize>,
 }
 
@@ -406,21 +410,21 @@ impl<'a> Walk<'a> {
     fn begin(&mut self) {
         self.ask();
         for pattern in self.fits {
-            self.add(Node::Caller(0), pattern.clone(), None);
+            self.add(FollowedPredicate::Caller(0), pattern.clone(), None);
         }
         for number in 1..self.graph.callers.len() {
             let (file, functor) = &self.graph.callers[number];
             let declared = declared(self.db, *file, functor);
             if is_test(functor) {
                 let fresh = Pattern(vec![Type::Free; functor.arity]);
-                self.add(Node::Caller(number), fresh, None);
+                self.add(FollowedPredicate::Caller(number), fresh, None);
             } else if !declared.is_empty() {
                 for pattern in declared {
-                    self.add(Node::Caller(number), pattern, None);
+                    self.add(FollowedPredicate::Caller(number), pattern, None);
                 }
             } else if HOOKS.contains(&functor.name.as_str()) {
                 let any = Pattern(vec![Type::Any; functor.arity]);
-                self.add(Node::Caller(number), any, None);
+                self.add(FollowedPredicate::Caller(number), any, None);
             }
         }
         self.outside_of_clauses();
@@ -492,23 +496,23 @@ impl<'a> Walk<'a> {
 
     fn add(
         &mut self,
-        of: Node,
+        of: FollowedPredicate,
         pattern: Pattern,
-        from: Option<(Option<usize>, SourceFile, At, Why)>,
+        from: Option<(Option<usize>, SourceFile, GoalPlace, Why)>,
     ) {
         let known = self.of.entry(of.clone()).or_default();
         let covers = |&c: &usize| pattern.is_within(&self.contexts[c].pattern);
         // Every call of the target predicate is checked, even if its pattern is already covered.
-        if of != Node::Caller(0) && known.iter().any(covers) {
+        if of != FollowedPredicate::Caller(0) && known.iter().any(covers) {
             return;
         }
-        let pattern = match of != Node::Caller(0) && known.len() >= MOST_PATTERNS {
+        let pattern = match of != FollowedPredicate::Caller(0) && known.len() >= MOST_PATTERNS {
             true => Pattern(vec![Type::Any; pattern.0.len()]),
             false => pattern,
         };
         known.push(self.contexts.len());
         self.waiting.push_back(self.contexts.len());
-        self.contexts.push(Context { of, pattern, from });
+        self.contexts.push(CallingContext { of, pattern, from });
     }
 
     /// Adds the goals of directives, and the goals of clauses that belong to other modules.
@@ -519,14 +523,14 @@ impl<'a> Walk<'a> {
                     let Some(callee) = self.graph.means(self.db, file, &call.callee) else {
                         continue;
                     };
-                    let around = written::Around {
+                    let around = written::GoalContext {
                         terms: &terms,
                         head: None,
                         bodies: &[body],
                     };
                     let pattern = written::pattern(around, call.goal, call.callee.arity);
-                    let from = (None, file, At::Read(number, call.goal), Why::Passes);
-                    self.add(Node::Caller(callee), pattern, Some(from));
+                    let from = (None, file, GoalPlace::Read(number, call.goal), Why::Passes);
+                    self.add(FollowedPredicate::Caller(callee), pattern, Some(from));
                 }
             }
         }
@@ -569,12 +573,12 @@ impl<'a> Walk<'a> {
 
     /// Adds a term that is not in a goal position. If a goal of the same clause is known to call the term, the call itself is followed;
     /// otherwise any arguments are assumed.
-    fn datum(&mut self, number: usize, file: SourceFile, at: &At, why: Why) {
+    fn datum(&mut self, number: usize, file: SourceFile, at: &GoalPlace, why: Why) {
         let place = &self.graph.callers[number];
         if !is_followed(self.db, file, at, place) {
             let pattern = Pattern(vec![Type::Any; place.1.arity]);
             let from = (None, file, at.clone(), why);
-            self.add(Node::Caller(number), pattern, Some(from));
+            self.add(FollowedPredicate::Caller(number), pattern, Some(from));
         }
     }
 
@@ -598,31 +602,31 @@ impl<'a> Walk<'a> {
 
     /// Adds a predicate without known callers. Its arguments may be any terms, except for the arguments that it passes on.
     fn begin_with(&mut self, number: usize) {
-        if number == 0 || self.of.contains_key(&Node::Caller(number)) {
+        if number == 0 || self.of.contains_key(&FollowedPredicate::Caller(number)) {
             return;
         }
         let (_, functor) = &self.graph.callers[number];
         let any = || vec![Type::Any; functor.arity];
         let pattern = self.asked[number].clone().unwrap_or_else(any);
-        self.add(Node::Caller(number), Pattern(pattern), None);
+        self.add(FollowedPredicate::Caller(number), Pattern(pattern), None);
     }
 
     /// Follows the calls that a predicate makes under one pattern.
     fn look_at(&mut self, at: usize) -> Option<Blame> {
-        let Context { of, pattern, from } = &self.contexts[at];
+        let CallingContext { of, pattern, from } = &self.contexts[at];
         let (node, pattern) = (of.clone(), pattern.clone());
-        if node == Node::Caller(0)
+        if node == FollowedPredicate::Caller(0)
             && from.is_some()
             && !self.fits.iter().any(|fit| pattern.is_within(fit))
         {
             return self.to_blame(at);
         }
-        if node == Node::Caller(0) && from.is_some() {
+        if node == FollowedPredicate::Caller(0) && from.is_some() {
             return None;
         }
         let (file, functor) = match &node {
-            Node::Caller(number) => self.graph.callers[*number].clone(),
-            Node::Made(_, _, number) => self.made[*number].clone(),
+            FollowedPredicate::Caller(number) => self.graph.callers[*number].clone(),
+            FollowedPredicate::Made(_, _, number) => self.made[*number].clone(),
         };
         let calls = calls_made(self.db, file, &functor, &pattern);
         let calls: &[ReachedCall] = calls.as_deref().unwrap_or_default();
@@ -632,18 +636,20 @@ impl<'a> Walk<'a> {
             if place == self.graph.callers[0] && call.caller == self.graph.callers[0].1 {
                 continue;
             }
-            let caller = At::Clause(call.caller.clone(), call.clause, call.goal);
+            let caller = GoalPlace::Clause(call.caller.clone(), call.clause, call.goal);
             let to = match self.graph.number.get(&place) {
-                Some(&number) => Node::Caller(number),
+                Some(&number) => FollowedPredicate::Caller(number),
                 None => match self.made_number(&place) {
-                    Some(number) => Node::Made(place.1.name.to_string(), place.1.arity, number),
+                    Some(number) => {
+                        FollowedPredicate::Made(place.1.name.to_string(), place.1.arity, number)
+                    }
                     None => continue,
                 },
             };
             let from = (Some(at), file, caller, Why::Passes);
             self.add(to, self.unshared(file, call), Some(from));
         }
-        self.not_followed(at, (file, &functor), calls);
+        self.not_followed(at, file, &functor, calls);
         None
     }
 
@@ -671,7 +677,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Returns the index of a specialised copy that contains a closure.
-    fn made_number(&mut self, (file, functor): &Place) -> Option<usize> {
+    fn made_number(&mut self, (file, functor): &FilePredicate) -> Option<usize> {
         let p = find(self.db, *file, functor).filter(|&p| is_made(self.db, p))?;
         let place = (p.file(self.db), functor.clone());
         Some(match self.made.iter().position(|of| *of == place) {
@@ -687,7 +693,8 @@ impl<'a> Walk<'a> {
     fn not_followed(
         &mut self,
         at: usize,
-        (file, functor): (SourceFile, &Functor),
+        file: SourceFile,
+        functor: &Functor,
         calls: &[ReachedCall],
     ) {
         let Some(p) = find(self.db, file, functor) else {
@@ -713,15 +720,15 @@ impl<'a> Walk<'a> {
                     }
                     let parts = [clause.guard, clause.body];
                     let parts: Vec<TermId> = parts.into_iter().flatten().collect();
-                    let around = written::Around {
+                    let around = written::GoalContext {
                         terms: &clause.terms,
                         head: Some((clause.head, &pattern)),
                         bodies: &parts,
                     };
                     let passed = written::pattern(around, call.goal, call.callee.arity);
-                    let goal = At::Clause(functor.clone(), number, call.goal);
+                    let goal = GoalPlace::Clause(functor.clone(), number, call.goal);
                     let from = (Some(at), file, goal, Why::Passes);
-                    self.add(Node::Caller(callee), passed, Some(from));
+                    self.add(FollowedPredicate::Caller(callee), passed, Some(from));
                 }
             }
         }
@@ -737,8 +744,8 @@ impl<'a> Walk<'a> {
                 break;
             };
             let asks = match &context.of {
-                Node::Caller(0) | Node::Made(..) => false,
-                Node::Caller(number) => {
+                FollowedPredicate::Caller(0) | FollowedPredicate::Made(..) => false,
+                FollowedPredicate::Caller(number) => {
                     let asked = self.asked[*number].clone();
                     asked.is_some_and(|asked| context.pattern.is_within(&Pattern(asked)))
                 }
@@ -757,7 +764,7 @@ impl<'a> Walk<'a> {
             blame(
                 self.db,
                 *file,
-                &At::Clause(functor.clone(), 0, head),
+                &GoalPlace::Clause(functor.clone(), 0, head),
                 Why::Passes,
             )
         })

@@ -7,7 +7,7 @@
 //! ```
 
 use costlens_analysis::report::Functor;
-use costlens_catalog::{ClauseChange, all, is_fixed};
+use costlens_catalog::{ClauseChange, is_fixed, system_predicates};
 use costlens_program::SourceFile;
 use costlens_program::workspace::terms;
 use costlens_syntax::term::{TermId, Terms};
@@ -50,7 +50,7 @@ struct Added {
 
 /// Returns the names of the predicates that add clauses: `assertz/1`, `compile_aux_clauses/1`.
 fn adding() -> impl Iterator<Item = &'static str> {
-    (all().iter())
+    (system_predicates().iter())
         .filter(|p| p.clause_change == Some(ClauseChange::Add) || p.name == "compile_aux_clauses")
         .map(|p| p.name)
 }
@@ -108,7 +108,7 @@ fn library_data(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
         let mut all = of_name.get(name).into_iter().flatten();
         all.any(|datum| datum.arity == arity || makes_terms && datum.arity == 0)
     };
-    (all().iter())
+    (system_predicates().iter())
         .filter(|p| is_there(p.name, p.arity))
         .map(|p| Functor::new(p.name, p.arity))
         .collect()

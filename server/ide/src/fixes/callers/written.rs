@@ -14,7 +14,7 @@ const DEEPEST: usize = 3;
 
 /// The context of a goal in the text.
 #[derive(Clone, Copy)]
-pub(super) struct Around<'a> {
+pub(super) struct GoalContext<'a> {
     /// The arena of the terms.
     pub(super) terms: &'a Terms,
     /// The head, with the types of its arguments in the call.
@@ -25,8 +25,8 @@ pub(super) struct Around<'a> {
 
 /// Returns the types of a goal's arguments that follow from the text alone. A variable whose first occurrence is in the goal is unbound. A
 /// variable that otherwise occurs only in the head has its type there. Any other variable may be any term.
-pub(super) fn pattern(around: Around<'_>, goal: TermId, arity: usize) -> Pattern {
-    let Around {
+pub(super) fn pattern(around: GoalContext<'_>, goal: TermId, arity: usize) -> Pattern {
+    let GoalContext {
         terms,
         head,
         bodies,
@@ -86,7 +86,7 @@ fn may_run_again(terms: &Terms, bodies: &[TermId], goal: TermId) -> bool {
         let Some((name, arity)) = terms.functor(parent) else {
             return true;
         };
-        let runs_it_once = match Goal::of(terms, parent) {
+        let runs_it_once = match Goal::lower(terms, parent) {
             Goal::CallN { .. } => place == 0,
             Goal::Qualified { .. } | Goal::Quantified { .. } => place == 1,
             _ if relation(name, arity) == Some(Relation::Phrase) => place == 0,
@@ -127,8 +127,8 @@ fn variables_before(terms: &Terms, parts: &[TermId], goal: TermId) -> Vec<u32> {
         }
         let args = terms.args(id);
         let is_template = terms.functor(id).is_some_and(|(name, arity)| {
-            let is_quantified = matches!(Goal::of(terms, id), Goal::Quantified { .. });
-            is_quantified || Collector::of(name, arity).is_some()
+            let is_quantified = matches!(Goal::lower(terms, id), Goal::Quantified { .. });
+            is_quantified || Collector::from_functor(name, arity).is_some()
         });
         waiting.extend(args[usize::from(is_template)..].iter().rev());
     }

@@ -7,7 +7,7 @@
 
 use costlens_analysis::report::Functor;
 use costlens_program::calls::calls_in;
-use costlens_program::language::Call;
+use costlens_program::language::BodyCall;
 use costlens_program::{Clause, SourceFile, facts, file_assertions, find};
 use costlens_syntax::assertions::{
     Argument, Assertion, DeclaredType, Mode, SizeLimit, SizeMetric, Status,
@@ -24,7 +24,7 @@ use crate::fixes::site::Site;
 const MOST_ARGUMENTS: usize = 16;
 
 /// An argument of a predicate, with the predicate's file.
-type At = (SourceFile, Functor, usize);
+type FileArgument = (SourceFile, Functor, usize);
 
 /// Returns true if each declaration of the predicate's calls requires a nonnegative argument, and no clause or directive of the workspace is
 /// known to violate this. A call may pass an integer literal, or an argument of the caller that is either declared nonnegative or
@@ -57,7 +57,7 @@ pub(super) fn is_never_negative(site: &Site<'_>, argument: usize) -> bool {
 }
 
 /// Returns true if each declaration of a predicate's calls requires a nonnegative argument. Returns `None` if there are no declarations.
-fn declared(db: &dyn Db, (file, functor, argument): &At) -> Option<bool> {
+fn declared(db: &dyn Db, (file, functor, argument): &FileArgument) -> Option<bool> {
     let is_own =
         |f: &Functor| f.arity == 1 && is_natural(&DeclaredType::from_name(&f.name, vec![]));
     let means_another = facts(db, *file).regtypes.iter().any(is_own);
@@ -95,11 +95,14 @@ fn limits(limit: &SizeLimit, argument: usize) -> bool {
 
 /// Returns the arguments of other predicates that are passed on as this argument. Returns `None` if a term other than these and nonnegative
 /// integer literals is passed.
-fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>> {
+fn handed_on(
+    site: &Site<'_>,
+    (home, functor, argument): &FileArgument,
+) -> Option<Vec<FileArgument>> {
     let db = site.db;
     let place = (*home, functor.clone());
     let is_it =
-        |file: SourceFile, call: &Call| means(db, file, &call.callee).as_ref() == Some(&place);
+        |file: SourceFile, call: &BodyCall| means(db, file, &call.callee).as_ref() == Some(&place);
     let mut found = Vec::new();
     for (file, of) in all_callers(db, &place) {
         if (file, &of) == (site.file, site.functor) {
@@ -122,7 +125,7 @@ fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>>
     for file in files(db, *home) {
         for (_, goal, terms) in others(db, file) {
             let mut all = calls_in(db, file, &terms, goal).into_iter();
-            let fits = |call: Call| {
+            let fits = |call: BodyCall| {
                 !is_it(file, &call)
                     || passed(&terms, &call, *argument)
                         .is_some_and(|passed| is_written(&terms, passed))
@@ -134,7 +137,7 @@ fn handed_on(site: &Site<'_>, (home, functor, argument): &At) -> Option<Vec<At>>
 }
 
 /// Returns the argument of a call if it appears in the text.
-fn passed(terms: &Terms, call: &Call, argument: usize) -> Option<TermId> {
+fn passed(terms: &Terms, call: &BodyCall, argument: usize) -> Option<TermId> {
     (call.added == 0).then(|| terms.args(call.goal).get(argument).copied())?
 }
 

@@ -7,14 +7,14 @@ use costlens_program::Clause;
 use costlens_syntax::read_text;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
 
-use super::Known;
+use super::LibraryPredicate;
 use crate::fixes::goals::small;
-use crate::fixes::malformed::{DataFile, Malformed};
+use crate::fixes::malformed::{DataFile, FileError};
 use crate::fixes::oriented::oriented;
 
 /// A definition of `p`, and possibly of a helper `q`.
-pub(in crate::fixes) struct Definition {
-    pub(in crate::fixes) known: Known,
+pub(in crate::fixes) struct CopyDefinition {
+    pub(in crate::fixes) known: LibraryPredicate,
     /// The arguments of `p`, with indices from 0, that may be assumed to be proper lists. `None` for a more expensive definition.
     lists: Option<Vec<usize>>,
     own: Vec<Clause>,
@@ -27,15 +27,15 @@ const FILE: DataFile = DataFile {
 };
 
 /// The definitions in the file, or the error in it.
-static DEFINITIONS: LazyLock<Result<Vec<Definition>, Malformed>> = LazyLock::new(|| read(FILE));
+static DEFINITIONS: LazyLock<Result<Vec<CopyDefinition>, FileError>> = LazyLock::new(|| read(FILE));
 
 /// Returns the definitions in the file.
-pub(in crate::fixes) fn definitions() -> &'static [Definition] {
+pub(in crate::fixes) fn definitions() -> &'static [CopyDefinition] {
     DEFINITIONS.as_ref().map_or(&[], |all| all)
 }
 
-fn read(file: DataFile) -> Result<Vec<Definition>, Malformed> {
-    let mut definitions: Vec<Definition> = Vec::new();
+fn read(file: DataFile) -> Result<Vec<CopyDefinition>, FileError> {
+    let mut definitions: Vec<CopyDefinition> = Vec::new();
     for clause in &read_text(file.text).clauses {
         let terms = &clause.terms;
         if let Some(&[title]) = terms.matches(clause.root, ":-", 1) {
@@ -52,7 +52,7 @@ fn read(file: DataFile) -> Result<Vec<Definition>, Malformed> {
 }
 
 /// Starts a definition from its title: `copy(append, [1])`, `equal(reverse)`.
-fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
+fn titled(terms: &Terms, title: TermId) -> Option<CopyDefinition> {
     let (name, lists) = match (terms.functor(title)?.0.as_str(), terms.args(title)) {
         ("copy", &[name, lists]) => {
             let lists = terms.list(lists).0.into_iter();
@@ -62,17 +62,17 @@ fn titled(terms: &Terms, title: TermId) -> Option<Definition> {
         ("equal", &[name]) => (name, None),
         _ => return None,
     };
-    Some(Definition {
-        known: Known::of_definition(terms.as_atom(name)?)?,
+    Some(CopyDefinition {
+        known: LibraryPredicate::of_definition(terms.as_atom(name)?)?,
         lists,
         own: Vec::new(),
         helper: Vec::new(),
     })
 }
 
-impl Definition {
+impl CopyDefinition {
     fn add(&mut self, clause: &ReadClause) -> Option<()> {
-        let (functor, clause) = Clause::of(&clause.terms, clause.root)?;
+        let (functor, clause) = Clause::from_term(&clause.terms, clause.root)?;
         let clauses = match functor.name.as_str() {
             "p" => &mut self.own,
             "q" => &mut self.helper,
@@ -93,7 +93,7 @@ impl Definition {
 
 /// A definition with its arguments in a particular order.
 pub(super) struct Textbook {
-    pub(super) known: Known,
+    pub(super) known: LibraryPredicate,
     /// For each argument of the library predicate, its index in this definition.
     pub(super) order: Vec<usize>,
     pub(super) lists: BTreeSet<usize>,
@@ -106,7 +106,7 @@ pub(super) static TEXTBOOKS: LazyLock<Vec<Textbook>> =
     LazyLock::new(|| definitions().iter().flat_map(textbooks).collect());
 
 /// Returns a definition with all argument orders of `p` and `q`, starting with the library's order.
-fn textbooks(definition: &Definition) -> Vec<Textbook> {
+fn textbooks(definition: &CopyDefinition) -> Vec<Textbook> {
     let Some(lists) = &definition.lists else {
         return Vec::new();
     };

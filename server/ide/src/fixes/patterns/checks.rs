@@ -8,7 +8,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use super::matching::Matched;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{collected, rows, variable};
-use crate::fixes::known::Known;
+use crate::fixes::known::LibraryPredicate;
 use crate::fixes::site::is_closed;
 
 /// The context of a condition: a match, one of its goals, and the condition's arguments.
@@ -21,10 +21,10 @@ pub(super) struct About<'m> {
 }
 
 /// Checks a condition. Returns the conditions that remain to be proved, or `None` if the condition does not hold.
-pub(super) type Check = fn(&About<'_>) -> Option<Vec<Condition>>;
+pub(super) type ConditionCheck = fn(&About<'_>) -> Option<Vec<Condition>>;
 
 /// The conditions, with their names and arities.
-const CHECKS: &[(&str, usize, Check)] = &[
+const CHECKS: &[(&str, usize, ConditionCheck)] = &[
     // Conditions on the variables of the clause.
     ("private", 1, |of| of.if_holds(of.is_private()?)),
     ("private", 2, |of| of.if_holds(of.is_private_with_goal()?)),
@@ -81,7 +81,7 @@ const CHECKS: &[(&str, usize, Check)] = &[
 ];
 
 /// Returns the condition with this name and arity.
-pub(super) fn check_named(name: &str, arity: usize) -> Option<Check> {
+pub(super) fn check_named(name: &str, arity: usize) -> Option<ConditionCheck> {
     let mut checks = CHECKS.iter();
     let check = checks.find(|(its, arguments, _)| *its == name && *arguments == arity);
     check.map(|(_, _, check)| *check)
@@ -108,12 +108,12 @@ impl<'m> About<'m> {
         self.matched.variable(*self.patterns.get(argument)?)
     }
 
-    fn before(&self, term: TermId, is: Shape) -> Condition {
-        Condition::before(self.matched.clause, self.goal, term, is)
+    fn condition_before(&self, term: TermId, is: Shape) -> Condition {
+        Condition::before_goal(self.matched.clause, self.goal, term, is)
     }
 
     fn shaped(&self, is: Shape) -> Option<Vec<Condition>> {
-        Some(vec![self.before(self.term(0)?, is)])
+        Some(vec![self.condition_before(self.term(0)?, is)])
     }
 
     /// Returns true for a variable that occurs only in the pattern's goals.
@@ -152,7 +152,7 @@ impl<'m> About<'m> {
         let bound = self.term(0)?;
         match self.terms().get(bound) {
             Term::Integer(_) => Some(Vec::new()),
-            Term::Var(_) => Some(vec![self.before(bound, Shape::Integer)]),
+            Term::Var(_) => Some(vec![self.condition_before(bound, Shape::Integer)]),
             _ => None,
         }
     }
@@ -187,7 +187,9 @@ impl<'m> About<'m> {
     /// Returns conditions that require the elements with variables to be ground. Returns `None` if no element contains variables.
     fn ground_elements(&self) -> Option<Vec<Condition>> {
         let open = self.open_elements(0)?.into_iter();
-        let conditions: Vec<_> = open.map(|e| self.before(e, Shape::Ground)).collect();
+        let conditions: Vec<_> = open
+            .map(|e| self.condition_before(e, Shape::Ground))
+            .collect();
         (!conditions.is_empty()).then_some(conditions)
     }
 
@@ -197,7 +199,7 @@ impl<'m> About<'m> {
         let last = self.matched.goals.last()?.place?;
         Some(match row.goals.get(last + 1) {
             None => row.once,
-            Some(&next) => Goal::of(self.terms(), next) == Goal::Cut,
+            Some(&next) => Goal::lower(self.terms(), next) == Goal::Cut,
         })
     }
 
@@ -210,11 +212,11 @@ impl<'m> About<'m> {
         };
         let is_cut = rows(clause).iter().any(|row| {
             let place = row.goals.iter().position(|&g| g == goal);
-            let cuts = |&g: &TermId| Goal::of(terms, g) == Goal::Cut;
+            let cuts = |&g: &TermId| Goal::lower(terms, g) == Goal::Cut;
             place.is_some_and(|at| row.once || row.goals[at..].iter().any(cuts))
         });
         let body = clause.body.map_or(Vec::new(), |body| terms.subterms(body));
-        let looks_for_all = |&id: &TermId| match Goal::of(terms, id) {
+        let looks_for_all = |&id: &TermId| match Goal::lower(terms, id) {
             Goal::Forall { condition, .. } => Some(condition),
             _ => collected(terms, id).map(|[_, inner, _]| inner),
         };
@@ -243,7 +245,7 @@ impl<'m> About<'m> {
         let fits = is_nil(terms, end)
             && parameters.iter().all(is_own)
             && appends(terms, &parameters, goal);
-        Some(fits && site.known_goal(clause, goal)? == Known::Append)
+        Some(fits && site.known_goal(clause, goal)? == LibraryPredicate::Append)
     }
 
     /// Returns true for the name of a predicate that consists of the clause `p(L, A, B) :- append(A, L, B).`
@@ -262,7 +264,7 @@ impl<'m> About<'m> {
             && clause.guard.is_none()
             && is_closed(site.db, predicate)
             && appends(terms, terms.args(clause.head), goal);
-        Some(fits && site.known(&Functor::of(terms, goal)?)? == Known::Append)
+        Some(fits && site.known(&Functor::from_term(terms, goal)?)? == LibraryPredicate::Append)
     }
 }
 

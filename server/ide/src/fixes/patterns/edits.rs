@@ -4,7 +4,7 @@ use costlens_syntax::term::TermId;
 
 use super::checks::About;
 use super::matching::{Matched, MatchedGoal};
-use super::{Layout, Place, Rewriting};
+use super::{Layout, RelativePlace, Rewriting};
 use crate::file::Edit;
 use crate::fixes::conditions::Condition;
 use crate::fixes::goals::is_equal;
@@ -47,7 +47,7 @@ impl Matched<'_> {
     }
 
     fn edits(&self, layout: Layout) -> Option<Vec<Edit>> {
-        let is_inside = self.alternative.before.last()?.place == Place::Inside;
+        let is_inside = self.alternative.before.last()?.place == RelativePlace::Inside;
         match layout {
             _ if is_inside => self.replace_each(),
             Layout::Arguments if self.are_neighbours() => self.replace_arguments(),
@@ -78,9 +78,7 @@ impl Matched<'_> {
         let text = after.collect::<Option<Vec<_>>>()?.join(", ");
         match &self.goals[..] {
             [only] => Some(vec![self.site.replace(self.clause, only.goal, text)?]),
-            [first, second] => {
-                (self.site).replace_both(self.clause, (first.goal, second.goal), text)
-            }
+            [first, second] => (self.site).replace_both(self.clause, first.goal, second.goal, text),
             _ => None,
         }
     }
@@ -108,14 +106,14 @@ impl Matched<'_> {
         let mut edits = Vec::new();
         let steps = self.alternative.before.iter().zip(&self.goals);
         for ((step, before), &after) in steps.zip(&self.alternative.after) {
-            edits.extend(self.renamed(before.goal, (step.goal, after))?);
-            edits.extend(self.changed_arguments(before, (step.goal, after))?);
+            edits.extend(self.renamed(before.goal, step.goal, after)?);
+            edits.extend(self.changed_arguments(before, step.goal, after)?);
         }
         let kept = self.alternative.after.len();
         for pair in self.goals.get(kept - 1..)?.windows(2) {
             let place = &self.site.places[self.clause];
-            let (_, from) = place.of(pair[0].goal)?;
-            let (next, to) = place.of(pair[1].goal)?;
+            let (_, from) = place.range(pair[0].goal)?;
+            let (next, to) = place.range(pair[1].goal)?;
             (self.site.text.get(from..next)?.trim() == ",").then_some(())?;
             edits.push(Edit {
                 range: from..to,
@@ -126,13 +124,13 @@ impl Matched<'_> {
     }
 
     /// Returns the edit that replaces the name of a goal by the name in the new goal, if the names differ.
-    fn renamed(&self, goal: TermId, (step, after): (TermId, TermId)) -> Option<Option<Edit>> {
+    fn renamed(&self, goal: TermId, step: TermId, after: TermId) -> Option<Option<Edit>> {
         let terms = &*self.alternative.terms;
         let ((before, _), (name, _)) = (terms.functor(step)?, terms.functor(after)?);
         if before == name {
             return Some(None);
         }
-        let (from, _) = self.site.places[self.clause].of(goal)?;
+        let (from, _) = self.site.places[self.clause].range(goal)?;
         let end = self.site.source(self.clause, goal)?.find('(')?;
         Some(Some(Edit {
             range: from..from + end,
@@ -143,7 +141,8 @@ impl Matched<'_> {
     fn changed_arguments(
         &self,
         before: &MatchedGoal,
-        (step, after): (TermId, TermId),
+        step: TermId,
+        after: TermId,
     ) -> Option<Vec<Edit>> {
         let terms = &*self.alternative.terms;
         let patterns = terms.args(step).iter().zip(terms.args(after));

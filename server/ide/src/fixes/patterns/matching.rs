@@ -6,18 +6,18 @@ use costlens_body::{Comparison, Goal};
 use costlens_program::Functor;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{Alternative, Place, Step};
+use super::{GoalRewrite, OldGoal, RelativePlace};
 use crate::fixes::goals::{
-    Row, collected, compared, equality, first_condition, is_equal, small, variable,
+    GoalSequence, collected, compared, equality, first_condition, is_equal, small, variable,
 };
-use crate::fixes::known::{Known, Recognised};
+use crate::fixes::known::{LibraryPredicate, Recognised};
 use crate::fixes::site::Site;
 
 /// The maximum distance, in goals, between a goal and a later goal that `goals` allows.
 const FARTHEST: usize = 100;
 
 /// A search for matches in the clauses of a predicate.
-pub(super) struct Search<'a> {
+pub(super) struct MatchSearch<'a> {
     pub(super) site: &'a Site<'a>,
     any_order: bool,
 }
@@ -26,10 +26,10 @@ pub(super) struct Search<'a> {
 #[derive(Clone)]
 pub(super) struct Matched<'a> {
     pub(super) site: &'a Site<'a>,
-    pub(super) alternative: &'static Alternative,
+    pub(super) alternative: &'static GoalRewrite,
     pub(super) clause: usize,
     pub(super) terms: &'a Terms,
-    pub(super) row: &'a Row,
+    pub(super) row: &'a GoalSequence,
     pub(super) goals: Vec<MatchedGoal>,
     /// The goal of the sequence that contains the last matched goal.
     pub(super) around: Option<TermId>,
@@ -78,7 +78,7 @@ pub(super) fn is_literal(terms: &Terms, goal: TermId) -> Result<(), String> {
     (has_name.then_some(())).ok_or_else(|| "a goal to match must have a name".to_owned())
 }
 
-impl<'a> Search<'a> {
+impl<'a> MatchSearch<'a> {
     pub(super) fn new(site: &'a Site<'a>, any_order: bool) -> Self {
         Self { site, any_order }
     }
@@ -86,9 +86,10 @@ impl<'a> Search<'a> {
     /// Returns the matches of an alternative whose first goal is at a given index of the sequence.
     pub(super) fn matches(
         &self,
-        alternative: &'static Alternative,
-        (clause, rows): (usize, &'a [Row]),
-        row: &'a Row,
+        alternative: &'static GoalRewrite,
+        clause: usize,
+        rows: &'a [GoalSequence],
+        row: &'a GoalSequence,
         first: usize,
     ) -> impl Iterator<Item = Matched<'a>> {
         let mut matches = vec![Matched {
@@ -115,7 +116,7 @@ impl<'a> Search<'a> {
     fn extended(
         &self,
         matched: &Matched<'a>,
-        step: Step,
+        step: OldGoal,
         (goal, place): Candidate,
     ) -> Vec<Matched<'a>> {
         let readings = self.readings(matched, step.goal, goal).into_iter();
@@ -125,7 +126,7 @@ impl<'a> Search<'a> {
             pairs
                 .all(|&(pattern, term)| matched.unite(pattern, term))
                 .then_some(())?;
-            if step.place == Place::Inside {
+            if step.place == RelativePlace::Inside {
                 let before = matched.goals.last().and_then(|before| before.place)?;
                 matched.around = matched.row.goals.get(before + 1).copied();
             }
@@ -157,9 +158,9 @@ impl<'a> Search<'a> {
                 .map(|sides| Reading::new(&asked.sides, &sides))
                 .collect();
         }
-        let reading = match Goal::of(theirs, pattern) {
+        let reading = match Goal::lower(theirs, pattern) {
             Goal::Compare(comparison, left, right) => small(theirs, right)
-                .and_then(|k| matched.compares(goal, left, (comparison, k)))
+                .and_then(|k| matched.compares(goal, left, comparison, k))
                 .map(|()| Reading::new(&[], &[])),
             _ => self.call(matched, pattern, goal),
         };
@@ -191,8 +192,10 @@ impl<'a> Search<'a> {
         let (theirs, terms) = (&*matched.alternative.terms, matched.terms);
         let (name, arity) = theirs.functor(pattern)?;
         let patterns = theirs.args(pattern);
-        let (arguments, known, library) = match Known::of_pattern(name, arity) {
-            Some(Known::Msort | Known::Sort) if terms.matches(goal, "sort", 4).is_some() => {
+        let (arguments, known, library) = match LibraryPredicate::of_pattern(name, arity) {
+            Some(LibraryPredicate::Msort | LibraryPredicate::Sort)
+                if terms.matches(goal, "sort", 4).is_some() =>
+            {
                 let arguments = whole_order(terms, goal, name)?;
                 (arguments, None, Some(Functor::new("sort", 4)))
             }
@@ -231,7 +234,7 @@ fn whole_order(terms: &Terms, goal: TermId, name: &str) -> Option<Vec<TermId>> {
 }
 
 /// Converts a comparison with an integer to a comparison without `<` and `>`: `N > 0` becomes `N >= 1`.
-fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
+fn normal(comparison: Comparison, k: i64) -> Option<(Comparison, i64)> {
     Some(match comparison {
         Comparison::Greater => (Comparison::GreaterOrEqual, k.checked_add(1)?),
         Comparison::Less => (Comparison::LessOrEqual, k.checked_sub(1)?),
@@ -241,13 +244,18 @@ fn normal((comparison, k): (Comparison, i64)) -> Option<(Comparison, i64)> {
 
 impl Matched<'_> {
     /// Returns `Some` if a goal is equivalent to a comparison of an integer variable with an integer.
-    fn compares(&self, goal: TermId, left: TermId, asked: (Comparison, i64)) -> Option<()> {
-        let comparison = compared(self.terms, goal, self.variable(left)?)?;
-        (normal(comparison)? == normal(asked)?).then_some(())
+    fn compares(&self, goal: TermId, left: TermId, asked: Comparison, k: i64) -> Option<()> {
+        let (comparison, number) = compared(self.terms, goal, self.variable(left)?)?;
+        (normal(comparison, number)? == normal(asked, k)?).then_some(())
     }
 
     /// Returns the goals that may come next, each with its index in the sequence.
-    fn candidates(&self, place: Place, rows: &[Row], first: usize) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        place: RelativePlace,
+        rows: &[GoalSequence],
+        first: usize,
+    ) -> Vec<Candidate> {
         let goals = &self.row.goals;
         let Some(last) = self.goals.last() else {
             return vec![(goals[first], Some(first))];
@@ -261,9 +269,9 @@ impl Matched<'_> {
         };
         let end = goals.len();
         match place {
-            Place::Next => (next..end.min(next + 1)).map(at).collect(),
-            Place::Later => (next..end.min(next + FARTHEST)).map(at).collect(),
-            Place::Inside => {
+            RelativePlace::Next => (next..end.min(next + 1)).map(at).collect(),
+            RelativePlace::Later => (next..end.min(next + FARTHEST)).map(at).collect(),
+            RelativePlace::Inside => {
                 let Some(&around) = goals.get(next) else {
                     return Vec::new();
                 };

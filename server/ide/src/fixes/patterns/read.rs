@@ -8,9 +8,9 @@ use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
 use super::checks::check_named;
 use super::matching::is_literal;
 use super::texts::is_text;
-use super::{Alternative, Layout, Place, Requirement, Rewriting, Step};
+use super::{GoalRewrite, Layout, OldGoal, RelativePlace, Requirement, Rewriting};
 use crate::fixes::goals::small;
-use crate::fixes::malformed::{DataFile, Malformed};
+use crate::fixes::malformed::{DataFile, FileError};
 use crate::fixes::proposal::ShortRuns;
 
 impl Rewriting {
@@ -18,7 +18,7 @@ impl Rewriting {
     pub(in crate::fixes) fn read(
         name: &'static str,
         text: &'static str,
-    ) -> Result<Self, Malformed> {
+    ) -> Result<Self, FileError> {
         let file = DataFile { name, text };
         let mut rewriting = Self {
             what: "",
@@ -73,7 +73,7 @@ impl Rewriting {
 impl DataFile {
     /// Returns the text of a string. The string must not contain escapes.
     fn words(self, clause: &ReadClause, id: TermId) -> Result<&'static str, String> {
-        let (from, to) = clause.spans.of(id);
+        let (from, to) = clause.spans.range(id);
         let text = self.text.get(clause.range.0 + from..clause.range.0 + to);
         let words = text.and_then(|text| text.strip_prefix('"')?.strip_suffix('"'));
         words
@@ -97,7 +97,7 @@ fn short_runs(file: DataFile, clause: &ReadClause, id: TermId) -> Result<ShortRu
 }
 
 /// Parses `rewrite(Before, After) :- Conditions`. Several rewrites may share the same conditions.
-fn alternatives(clause: &ReadClause) -> Result<Vec<Alternative>, String> {
+fn alternatives(clause: &ReadClause) -> Result<Vec<GoalRewrite>, String> {
     let (head, body) = match clause.terms.matches(clause.root, ":-", 2) {
         Some(&[head, body]) => (head, Some(body)),
         _ => (clause.root, None),
@@ -111,13 +111,13 @@ fn alternative(
     clause: &ReadClause,
     head: TermId,
     body: Option<TermId>,
-) -> Result<Alternative, String> {
+) -> Result<GoalRewrite, String> {
     let terms = &clause.terms;
     let Some(&[before, after]) = terms.matches(head, "rewrite", 2) else {
         return Err("`rewrite(Before, After)` was expected".to_owned());
     };
     let requirements = body.map_or(Vec::new(), |body| terms.chain(body, ","));
-    let alternative = Alternative {
+    let alternative = GoalRewrite {
         terms: Arc::clone(terms),
         names: clause.spans.variables.clone(),
         before: steps(terms, before)?,
@@ -137,7 +137,7 @@ fn alternative(
     }
 }
 
-impl Alternative {
+impl GoalRewrite {
     /// Returns the name of a variable that does not occur in the old goals.
     fn unknown(&self, before: TermId, uses: impl Iterator<Item = TermId>) -> Option<&str> {
         let known = self.terms.variables_of(before);
@@ -148,27 +148,27 @@ impl Alternative {
 }
 
 /// Parses a sequence of goals. The word `goals` between two goals represents any intermediate goals.
-fn steps(terms: &Terms, before: TermId) -> Result<Vec<Step>, String> {
+fn steps(terms: &Terms, before: TermId) -> Result<Vec<OldGoal>, String> {
     let mut steps = Vec::new();
-    let mut place = Place::Next;
+    let mut place = RelativePlace::Next;
     for part in terms.chain(before, ",") {
         if terms.as_atom(part).is_some_and(|name| name == "goals") {
-            place = Place::Later;
+            place = RelativePlace::Later;
             continue;
         }
         let step = match terms.matches(part, "generator", 1) {
-            Some(&[goal]) => Step {
-                place: Place::Inside,
+            Some(&[goal]) => OldGoal {
+                place: RelativePlace::Inside,
                 goal,
             },
-            _ => Step { place, goal: part },
+            _ => OldGoal { place, goal: part },
         };
         is_literal(terms, step.goal)?;
         steps.push(step);
-        place = Place::Next;
+        place = RelativePlace::Next;
     }
     match (steps.first(), place) {
-        (Some(first), Place::Next) if first.place == Place::Next => Ok(steps),
+        (Some(first), RelativePlace::Next) if first.place == RelativePlace::Next => Ok(steps),
         _ => Err("`goals` must be between two other goals".to_owned()),
     }
 }

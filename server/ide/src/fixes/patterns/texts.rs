@@ -20,7 +20,7 @@ impl Matched<'_> {
     /// Returns the text of a new goal.
     pub(super) fn goal(&self, id: TermId) -> Option<String> {
         let terms = &*self.alternative.terms;
-        match Goal::of(terms, id) {
+        match Goal::lower(terms, id) {
             Goal::Unify(a, b) => Some(format!("{} = {}", self.operand(a)?, self.operand(b)?)),
             Goal::Compare(comparison, a, b) => {
                 let name = comparison.arithmetic_predicate();
@@ -53,13 +53,12 @@ impl Matched<'_> {
         let texts = arguments.iter().map(|&argument| self.argument(argument));
         let texts: Vec<String> = texts.collect::<Option<_>>()?;
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let functor = Functor::of(&self.alternative.terms, id)?;
+        let functor = Functor::from_term(&self.alternative.terms, id)?;
         match self.known_before(&functor) {
             Some(number) => {
                 let before = &self.goals[number];
                 let known = before.known.as_ref()?;
-                let goal = (self.clause, before.goal);
-                self.site.with_arguments(goal, known, &texts)
+                (self.site).with_arguments(self.clause, before.goal, known, &texts)
             }
             None if texts.is_empty() => Some(functor.name.to_string()),
             None => Some(format!("{}({})", functor.name, texts.join(", "))),
@@ -71,7 +70,7 @@ impl Matched<'_> {
         let steps = self.alternative.before.iter().zip(&self.goals);
         let mut numbered = steps.enumerate();
         let found = numbered.find(|(_, (step, goal))| {
-            let of_step = Functor::of(&self.alternative.terms, step.goal);
+            let of_step = Functor::from_term(&self.alternative.terms, step.goal);
             goal.known.is_some() && of_step.as_ref() == Some(functor)
         });
         found.map(|(number, _)| number)
@@ -87,7 +86,7 @@ impl Matched<'_> {
             .collect();
         let mut waiting = self.alternative.after.clone();
         while let Some(goal) = waiting.pop() {
-            let lowered = Goal::of(terms, goal);
+            let lowered = Goal::lower(terms, goal);
             match lowered {
                 Goal::Not(inner) => waiting.push(inner),
                 Goal::Disjunction(..) | Goal::IfThenElse { .. } => {
@@ -96,7 +95,7 @@ impl Matched<'_> {
                 Goal::Unify(..) | Goal::Compare(..) | Goal::True => {}
                 Goal::Call(Call { name, .. }) if name == BLANKED => {}
                 _ => {
-                    let called = Functor::of(terms, goal);
+                    let called = Functor::from_term(terms, goal);
                     library.extend(called.filter(|called| self.known_before(called).is_none()));
                 }
             }
@@ -166,7 +165,7 @@ impl Matched<'_> {
     fn blanked(&self, goal: TermId, template: TermId) -> Option<String> {
         let (site, terms) = (self.site, self.terms);
         let place = &site.places[self.clause];
-        let (from, to) = place.of(goal)?;
+        let (from, to) = place.range(goal)?;
         let in_template = terms.variables_of(template);
         let inside = terms.variables_of(goal);
         let count = |variables: &[u32], v: u32| variables.iter().filter(|&&w| w == v).count();
@@ -179,7 +178,7 @@ impl Matched<'_> {
                 let v = variable(terms, id);
                 v.is_some_and(|v| count(&inside, v) == 1 && is_elsewhere_once(v))
             })
-            .map(|id| place.of(id))
+            .map(|id| place.range(id))
             .collect::<Option<_>>()?;
         singles.sort_unstable();
         let (mut text, mut at) = (String::new(), from);

@@ -29,7 +29,7 @@ use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{computed, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Role, Way, all_ways, are_all_calls};
+use crate::fixes::ways::{ClausePath, GoalRole, all_ways, are_all_calls};
 use rewriting::Rewriting;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
@@ -59,22 +59,22 @@ enum Operation {
 }
 
 /// The parts of a path.
-struct Taken<'w> {
-    way: &'w Way<'w>,
-    part: Part,
+struct ValuePath<'w> {
+    way: &'w ClausePath<'w>,
+    part: ValueSource,
 }
 
-enum Part {
+enum ValueSource {
     /// The path ends with this value, which appears in the head or in a goal `S = 0`.
     End {
         value: TermId,
         goal: Option<TermId>,
     },
-    Step(Step),
+    Step(CallUse),
 }
 
 /// A recursive call, and the goals after it that use its value.
-struct Step {
+struct CallUse {
     call: TermId,
     update: Update,
     /// The goals between the call and the update, which compute integers.
@@ -107,21 +107,21 @@ impl Update {
     }
 }
 
-fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal> {
-    let taken: Vec<Taken<'_>> = ways
+fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], result: usize) -> Option<Proposal> {
+    let taken: Vec<ValuePath<'_>> = ways
         .iter()
         .map(|way| taken(site, way, result))
         .collect::<Option<_>>()?;
     let complete = (0..site.clauses.len()).all(|number| are_all_calls(site, number, ways));
     complete.then_some(())?;
     let (mut start, mut operation, mut example) = (None, None, None);
-    for Taken { way, part } in &taken {
+    for ValuePath { way, part } in &taken {
         match part {
-            Part::End { value, .. } => {
+            ValueSource::End { value, .. } => {
                 let text = site.source(way.number, *value)?;
                 (*start.get_or_insert(text) == text).then_some(())?;
             }
-            Part::Step(step) => {
+            ValueSource::Step(step) => {
                 if let Update::Is {
                     operation: here, ..
                 } = step.update
@@ -137,12 +137,12 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
         argument: result,
         is: Shape::Unbound,
     }];
-    for Taken { way, part } in &taken {
-        if let Part::Step(step) = part {
+    for ValuePath { way, part } in &taken {
+        if let ValueSource::Step(step) = part {
             needs.extend(
-                step.added
-                    .iter()
-                    .map(|&term| Condition::before(way.number, step.call, term, Shape::Integer)),
+                step.added.iter().map(|&term| {
+                    Condition::before_goal(way.number, step.call, term, Shape::Integer)
+                }),
             );
         }
     }
@@ -171,16 +171,16 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal
 }
 
 /// Decomposes a path. Returns `None` if its result is computed in another way.
-fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
+fn taken<'w>(site: &Site<'_>, way: &'w ClausePath<'w>, result: usize) -> Option<ValuePath<'w>> {
     let terms = &way.clause.terms;
     let head = *terms.args(way.clause.head).get(result)?;
     let (name, arity) = (&site.functor.name, site.functor.arity);
     let calls: Vec<TermId> = (way.goals())
         .filter(|&g| terms.matches(g, name, arity).is_some())
         .collect();
-    let found = |part| Some(Taken { way, part });
+    let found = |part| Some(ValuePath { way, part });
     if let Term::Integer(_) = terms.get(head) {
-        let part = Part::End {
+        let part = ValueSource::End {
             value: head,
             goal: None,
         };
@@ -192,10 +192,11 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
         let (goal, value) = way.value(of).or_else(|| evaluated(way, of))?;
         let is_integer = matches!(terms.get(value), Term::Integer(_));
         let goal = Some(goal);
-        return (calls.is_empty() && is_integer).then(|| found(Part::End { value, goal }))?;
+        return (calls.is_empty() && is_integer)
+            .then(|| found(ValueSource::End { value, goal }))?;
     };
     let before = variable(terms, *terms.args(call).get(result)?)?;
-    let mut step = Step {
+    let mut step = CallUse {
         call,
         update: Update::None,
         between: Vec::new(),
@@ -203,22 +204,22 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
         added: Vec::new(),
     };
     if before == of {
-        return found(Part::Step(step));
+        return found(ValueSource::Step(step));
     }
     // The call is followed by conditions, goals that compute integers, and the update.
     let behind = way.reached.get(way.place(call)? + 1..)?;
     let (last, rest) = behind.split_last()?;
-    (last.role == Role::Goal && way.occurrences(before) == 2).then_some(())?;
+    (last.role == GoalRole::Goal && way.occurrences(before) == 2).then_some(())?;
     let same = way
         .value(of)
         .filter(|(_, value)| variable(terms, *value) == Some(before));
     (step.update, step.added) = match same {
         Some((goal, _)) => (Update::Same(goal), Vec::new()),
-        None => updated(site, way, (of, before))?,
+        None => updated(site, way, of, before)?,
     };
     (step.update.goal() == Some(last.goal)).then_some(())?;
-    step.is_chosen = rest.iter().any(|r| r.role != Role::Goal);
-    for reached in rest.iter().filter(|r| r.role == Role::Goal) {
+    step.is_chosen = rest.iter().any(|r| r.role != GoalRole::Goal);
+    for reached in rest.iter().filter(|r| r.role == GoalRole::Goal) {
         let [left, expression] = computed(terms, reached.goal)?;
         let integers = integers_of(terms, expression)?;
         let v = variable(terms, left)?;
@@ -234,14 +235,15 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'
         .collect();
     step.added
         .retain(|&id| variable(terms, id).is_none_or(|v| !computed.contains(&v)));
-    found(Part::Step(step))
+    found(ValueSource::Step(step))
 }
 
 /// Returns the goal that computes the result from the value, and the variables of the summand.
 fn updated(
     site: &Site<'_>,
-    way: &Way<'_>,
-    (of, before): (u32, u32),
+    way: &ClausePath<'_>,
+    of: u32,
+    before: u32,
 ) -> Option<(Update, Vec<TermId>)> {
     let terms = &way.clause.terms;
     if let Some((goal, expression)) = evaluated(way, of) {
@@ -276,7 +278,7 @@ fn updated(
 }
 
 /// Returns the goal `V is E` and the expression `E`.
-fn evaluated(way: &Way<'_>, v: u32) -> Option<(TermId, TermId)> {
+fn evaluated(way: &ClausePath<'_>, v: u32) -> Option<(TermId, TermId)> {
     let terms = &way.clause.terms;
     way.goals().find_map(|goal| {
         let [left, expression] = computed(terms, goal)?;
@@ -321,9 +323,11 @@ fn taken_apart(
 /// Returns `Acc1 is Acc+X` for `S is S0+X` and for `plus(S0, X, S)`. The expression of `is/2` keeps its form.
 fn updated_goal(
     site: &Site<'_>,
-    (number, goal): (usize, TermId),
+    number: usize,
+    goal: TermId,
     value: TermId,
-    (accumulator, next): (&str, &str),
+    accumulator: &str,
+    next: &str,
 ) -> Option<String> {
     let (terms, place) = (&site.clauses[number].terms, &site.places[number]);
     if let Some(&[x, y, _]) = terms.matches(goal, "plus", 3) {
@@ -340,7 +344,7 @@ fn updated_goal(
         let all = whole(site, number, expression)?;
         (all.start, all.end)
     };
-    let (start, end) = place.of(value)?;
+    let (start, end) = place.range(value)?;
     Some(format!(
         "{next} is {}{accumulator}{}",
         site.text.get(from..start)?,

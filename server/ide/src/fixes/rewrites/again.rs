@@ -14,7 +14,7 @@ use costlens_syntax::term::TermId;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::functions::is_function;
 use crate::fixes::goals::{asks_the_same, rows, variable};
-use crate::fixes::known::Known;
+use crate::fixes::known::LibraryPredicate;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
@@ -45,21 +45,21 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     if was == is {
         return None;
     }
-    let before = |goal, term| Condition::before(clause, goal, term, Shape::Ground);
+    let before = |goal, term| Condition::before_goal(clause, goal, term, Shape::Ground);
     let mut needs = vec![before(*goals.get(1)?, given)];
     needs.extend(Condition::unbound(site, clause, first, given));
     needs.extend(Condition::unbound(site, clause, again, asked));
     match site.known_goal(clause, first) {
         Some(
-            Known::Length
-            | Known::Reverse
-            | Known::Last
-            | Known::Msort
-            | Known::Sort
-            | Known::ListToSet
-            | Known::SumList
-            | Known::MaxList
-            | Known::MinList,
+            LibraryPredicate::Length
+            | LibraryPredicate::Reverse
+            | LibraryPredicate::Last
+            | LibraryPredicate::Msort
+            | LibraryPredicate::Sort
+            | LibraryPredicate::ListToSet
+            | LibraryPredicate::SumList
+            | LibraryPredicate::MaxList
+            | LibraryPredicate::MinList,
         ) => {}
         _ => {
             let (name, arity) = terms.functor(first)?;

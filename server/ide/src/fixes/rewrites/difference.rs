@@ -10,10 +10,10 @@
 //! `flat(T, Xs, Rest)` means that `Xs` is the list of `T` followed by `Rest`. The module [lists](super::lists) explains why the results are
 //! the same.
 
-use super::lists::{self, Kind};
+use super::lists::{self, ListProgram};
 use crate::fixes::proposal::Proposal;
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
-    lists::propose(site, Kind::Joined)
+    lists::propose(site, ListProgram::Joined)
 }

@@ -51,8 +51,8 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
         let other = other.functor;
         let arguments = [site.argument(clause, list)?, site.argument(clause, result)?];
         let text = format!("{}({})", quoted(&other.name), arguments.join(", "));
-        let mut needs = vec![Condition::before(clause, goal, list, Shape::List)];
-        needs.push(Condition::before(clause, goal, result, Shape::Unbound));
+        let mut needs = vec![Condition::before_goal(clause, goal, list, Shape::List)];
+        needs.push(Condition::before_goal(clause, goal, result, Shape::Unbound));
         Some(Proposal {
             seen_by: None,
             beside,

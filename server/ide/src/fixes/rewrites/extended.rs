@@ -50,8 +50,10 @@ impl<'a> Extended<'a> {
     /// Returns the text of a head or a goal of a clause, with one of its arguments replaced by another term.
     pub(super) fn changed(
         &self,
-        (number, goal): (usize, TermId),
-        (place, term): (usize, &str),
+        number: usize,
+        goal: TermId,
+        place: usize,
+        term: &str,
         added: &str,
     ) -> Option<String> {
         let arguments = self.site.clauses[number].terms.args(goal).iter();

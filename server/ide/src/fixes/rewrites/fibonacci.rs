@@ -27,7 +27,7 @@ use crate::fixes::goals::{computed, decrement, integers_of, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 use crate::fixes::variant::applied;
-use crate::fixes::ways::{Numbers, Way, all_ways, entered, recursive_way};
+use crate::fixes::ways::{ClausePath, Numbers, all_ways, entered, recursive_way};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let arity = site.functor.arity;
@@ -53,15 +53,15 @@ struct Roles {
     value: usize,
 }
 
-fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Proposal> {
+fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Proposal> {
     let way = recursive_way(site, ways)?;
-    let step = Step::of(way, site, roles)?;
+    let step = FibonacciStep::recognise(way, site, roles)?;
     let others = ways.iter().filter(|other| !std::ptr::eq(*other, way));
     others
         .clone()
         .all(|other| step.leaves_alone(other))
         .then_some(())?;
-    let begin = Begin::of(ways, &step)?;
+    let begin = Begin::recognise(ways, &step)?;
     let argument = |argument, is| Condition::Argument { argument, is };
     let mut needs = vec![
         argument(roles.number, Shape::Integer),
@@ -94,21 +94,21 @@ struct Begin {
 impl Begin {
     /// Returns the values computed by the nonrecursive paths. Returns `None` unless the recursive step runs exactly for numbers of at least
     /// 2, and the other paths for smaller numbers.
-    fn of(ways: &[Way<'_>], step: &Step<'_>) -> Option<Self> {
-        let both = (step.roles.number, step.roles.value);
-        let all = entered(ways, both, &step.goals, step.way)?;
+    fn recognise(ways: &[ClausePath<'_>], step: &FibonacciStep<'_>) -> Option<Self> {
+        let (number, value_at) = (step.roles.number, step.roles.value);
+        let all = entered(ways, number, value_at, &step.goals, step.way)?;
         let mut values = [None, None];
         let mut is_never_negative = false;
         for (other, numbers) in ways.iter().zip(all) {
             if std::ptr::eq(other, step.way) {
                 is_never_negative = !numbers.are_from(2);
-                (numbers.from(0).are_from(2) && numbers.are_all_from(2)).then_some(())?;
+                (numbers.at_least(0).are_from(2) && numbers.are_all_from(2)).then_some(())?;
                 continue;
             }
             numbers.are_below(2).then_some(())?;
             for (k, value) in (0..).zip(&mut values) {
                 if numbers.has(k) {
-                    let old = value.replace(value_of(other, both, k)?);
+                    let old = value.replace(value_of(other, number, value_at, k)?);
                     old.is_none().then_some(())?;
                 }
             }
@@ -125,8 +125,9 @@ impl Begin {
 
 /// Returns the value that a path computes for a number. Returns `None` if the path has any other effect.
 pub(super) fn value_of(
-    way: &Way<'_>,
-    (number, value_at): (usize, usize),
+    way: &ClausePath<'_>,
+    number: usize,
+    value_at: usize,
     k: i64,
 ) -> Option<BigInt> {
     let terms = &way.clause.terms;
@@ -143,7 +144,7 @@ pub(super) fn value_of(
         if n.is_some_and(|n| Numbers::tests(terms, goal, n)) {
             continue;
         }
-        let (left, right) = match Goal::of(terms, goal) {
+        let (left, right) = match Goal::lower(terms, goal) {
             Goal::Cut | Goal::True => continue,
             // The value is assigned by `F = 1` or `F is N`.
             Goal::Unify(left, right) => (left, right),
@@ -158,8 +159,8 @@ pub(super) fn value_of(
 }
 
 /// The parts of the recursive step.
-struct Step<'w> {
-    way: &'w Way<'w>,
+struct FibonacciStep<'w> {
+    way: &'w ClausePath<'w>,
     roles: Roles,
     /// The consecutive goals after the tests: the smaller numbers, the recursive calls, the next value.
     goals: Vec<TermId>,
@@ -179,8 +180,8 @@ struct Carried {
     variable: u32,
 }
 
-impl<'w> Step<'w> {
-    fn of(way: &'w Way<'w>, site: &Site<'_>, roles: Roles) -> Option<Self> {
+impl<'w> FibonacciStep<'w> {
+    fn recognise(way: &'w ClausePath<'w>, site: &Site<'_>, roles: Roles) -> Option<Self> {
         let terms = &way.clause.terms;
         let head = terms.args(way.clause.head);
         let (n, f) = (
@@ -317,7 +318,7 @@ impl<'w> Step<'w> {
     }
 
     /// Returns true for a path that does not restrict the passed-on arguments.
-    fn leaves_alone(&self, other: &Way<'_>) -> bool {
+    fn leaves_alone(&self, other: &ClausePath<'_>) -> bool {
         let terms = &other.clause.terms;
         let head = terms.args(other.clause.head).iter().enumerate();
         let mut others = head.filter(|(i, _)| *i != self.roles.number && *i != self.roles.value);
@@ -353,7 +354,7 @@ impl<'w> Step<'w> {
             let mut edits = Vec::new();
             for id in integers_of(terms, part)? {
                 let v = variable(terms, id)?;
-                let (start, end) = place.of(id)?;
+                let (start, end) = place.range(id)?;
                 edits.push(Edit {
                     range: start.checked_sub(from)?..end.checked_sub(from)?,
                     text: names.iter().find(|(own, _)| *own == v)?.1.clone(),
@@ -392,7 +393,7 @@ struct Loop {
 }
 
 /// Returns the expression of `F is E`, or the two variables of `plus(X, Y, F)`.
-fn next_value(site: &Site<'_>, way: &Way<'_>, goal: TermId, f: u32) -> Option<Vec<TermId>> {
+fn next_value(site: &Site<'_>, way: &ClausePath<'_>, goal: TermId, f: u32) -> Option<Vec<TermId>> {
     let terms = &way.clause.terms;
     let is_it = |id: TermId| variable(terms, id) == Some(f);
     if let Some([result, expression]) = computed(terms, goal) {

@@ -28,10 +28,10 @@ use crate::fixes::callers::{Callers, callers, is_local};
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::variable;
 use crate::fixes::joins::Back;
-use crate::fixes::known::{Known, Recognised};
+use crate::fixes::known::{LibraryPredicate, Recognised};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Replaced, Way, all_ways, are_all_calls};
+use crate::fixes::ways::{ClausePath, Replaced, all_ways, are_all_calls};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let fits = (3..=8).contains(&site.functor.arity) && site.clauses.len() <= 32;
@@ -48,21 +48,21 @@ struct Roles {
 }
 
 /// The parts of a path.
-struct Taken<'w> {
-    way: &'w Way<'w>,
-    part: Part,
+struct AccumulatorPath<'w> {
+    way: &'w ClausePath<'w>,
+    part: AccumulatorUse,
 }
 
-enum Part {
+enum AccumulatorUse {
     /// The accumulator becomes the result, in the head or by a goal `Ys = Acc`.
     End(Option<TermId>),
     /// The accumulator is passed on unchanged.
     Pass(TermId),
-    Step(Step),
+    Step(AccumulatorStep),
 }
 
 /// A recursive call, and the preceding goal that computes its accumulator.
-struct Step {
+struct AccumulatorStep {
     call: TermId,
     goal: TermId,
     added: Added,
@@ -75,7 +75,7 @@ enum Added {
     List(TermId, Recognised),
 }
 
-fn proposals(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Vec<Proposal>> {
+fn proposals(site: &Site<'_>, ways: &[ClausePath<'_>]) -> Option<Vec<Proposal>> {
     let arity = site.functor.arity;
     let pairs = (0..arity).flat_map(|accumulator| {
         (0..arity).map(move |result| Roles {
@@ -91,20 +91,23 @@ fn proposals(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Vec<Proposal>> {
 }
 
 /// Returns two proposals: one that removes the accumulator, and another that supports any accumulator.
-fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Proposal>> {
-    let taken: Vec<Taken<'_>> = ways
+fn of_roles(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Vec<Proposal>> {
+    let taken: Vec<AccumulatorPath<'_>> = ways
         .iter()
         .map(|way| taken(site, way, roles))
         .collect::<Option<_>>()?;
     let steps = || {
         taken.iter().filter_map(|t| match &t.part {
-            Part::Step(step) => Some((t.way.number, step)),
+            AccumulatorUse::Step(step) => Some((t.way.number, step)),
             _ => None,
         })
     };
-    let grows = |(_, step): &(usize, &Step)| !matches!(step.added, Added::Nothing);
-    (taken.iter().any(|t| matches!(t.part, Part::End(_))) && steps().any(|s| grows(&s)))
-        .then_some(())?;
+    let grows = |(_, step): &(usize, &AccumulatorStep)| !matches!(step.added, Added::Nothing);
+    (taken
+        .iter()
+        .any(|t| matches!(t.part, AccumulatorUse::End(_)))
+        && steps().any(|s| grows(&s)))
+    .then_some(())?;
     let append = append(site, steps())?;
     let mut needs = vec![
         Condition::Argument {
@@ -118,13 +121,14 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     ];
     for (number, step) in steps() {
         if let Added::List(list, _) = step.added {
-            needs.push(Condition::before(number, step.goal, list, Shape::List));
+            needs.push(Condition::before_goal(number, step.goal, list, Shape::List));
         }
     }
     let helper = site.helper_name(site.functor.arity - 1, "_items")?;
     let mut clauses = Vec::new();
     for number in 0..site.clauses.len() {
-        let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
+        let own: Vec<&AccumulatorPath<'_>> =
+            taken.iter().filter(|t| t.way.number == number).collect();
         clauses.extend(rewritten(site, number, roles, &own, &helper)?);
     }
     let proposal = |edits: Vec<Edit>, seen_by, short_runs| Proposal {
@@ -147,7 +151,7 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
     };
     let any = with_accumulator(site, roles, &helper, &append)?;
     let mut found = vec![proposal(vec![any], None, of_all)];
-    if let Some(calls) = FromEmpty::of(site, roles, &helper) {
+    if let Some(calls) = FromEmpty::recognise(site, roles, &helper) {
         // If single elements are appended, each level saves one join.
         let short_runs = match has_lists {
             true => of_all,
@@ -162,22 +166,26 @@ fn of_roles(site: &Site<'_>, ways: &[Way<'_>], roles: Roles) -> Option<Vec<Propo
 /// lists, and otherwise the library predicate.
 fn append<'s>(
     site: &Site<'_>,
-    mut steps: impl Iterator<Item = (usize, &'s Step)>,
+    mut steps: impl Iterator<Item = (usize, &'s AccumulatorStep)>,
 ) -> Option<String> {
     let arguments = ["Acc", "Items", "List"];
     let own = steps.find_map(|(number, step)| {
         let join = site.join(number, step.goal)?;
-        site.with_arguments((number, step.goal), &join.append?, &arguments)
+        site.with_arguments(number, step.goal, &join.append?, &arguments)
     });
     own.or_else(|| {
         let library = costlens_program::Functor::new("append", 3);
-        let known = site.known(&library) == Some(Known::Append);
+        let known = site.known(&library) == Some(LibraryPredicate::Append);
         known.then(|| format!("append({})", arguments.join(", ")))
     })
 }
 
 /// Decomposes a path. Returns `None` if the path inspects the accumulator or builds its result in another way.
-fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w>> {
+fn taken<'w>(
+    site: &Site<'_>,
+    way: &'w ClausePath<'w>,
+    roles: Roles,
+) -> Option<AccumulatorPath<'w>> {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
     let (accumulator, result) = (
@@ -189,14 +197,16 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
         .filter(|&g| terms.matches(g, name, arity).is_some())
         .collect();
     let twice = |v: u32| way.occurrences(v) == 2;
-    let found = |part| Some(Taken { way, part });
+    let found = |part| Some(AccumulatorPath { way, part });
     let call = match calls[..] {
         [call] => call,
-        [] if accumulator == result => return twice(result).then(|| found(Part::End(None)))?,
+        [] if accumulator == result => {
+            return twice(result).then(|| found(AccumulatorUse::End(None)))?;
+        }
         [] => {
             let (goal, value) = way.value(result)?;
             let fits = variable(terms, value) == Some(accumulator);
-            let end = Part::End(Some(goal));
+            let end = AccumulatorUse::End(Some(goal));
             return (fits && twice(result) && twice(accumulator)).then(|| found(end))?;
         }
         _ => return None,
@@ -211,13 +221,13 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
         && is_last;
     fits.then_some(())?;
     if handed == accumulator {
-        return found(Part::Pass(call));
+        return found(AccumulatorUse::Pass(call));
     }
     twice(handed).then_some(())?;
     if let Some((goal, value)) = way.value(handed) {
         let fits = variable(terms, value)? == accumulator;
         let added = Added::Nothing;
-        return fits.then(|| found(Part::Step(Step { call, goal, added })))?;
+        return fits.then(|| found(AccumulatorUse::Step(AccumulatorStep { call, goal, added })))?;
     }
     let (goal, join) = way.goals().find_map(|goal| {
         let is_handed = |&id: &TermId| variable(terms, id) == Some(handed);
@@ -236,7 +246,7 @@ fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, roles: Roles) -> Option<Taken<'w
         }
     };
     let fits = variable(terms, join.front)? == accumulator && way.place(goal) < way.place(call);
-    fits.then(|| found(Part::Step(Step { call, goal, added })))?
+    fits.then(|| found(AccumulatorUse::Step(AccumulatorStep { call, goal, added })))?
 }
 
 /// The edits for a predicate with a single caller whose calls all start with an empty accumulator, so that the accumulator can be removed.
@@ -246,7 +256,7 @@ struct FromEmpty {
 }
 
 impl FromEmpty {
-    fn of(site: &Site<'_>, roles: Roles, helper: &str) -> Option<Self> {
+    fn recognise(site: &Site<'_>, roles: Roles, helper: &str) -> Option<Self> {
         let (db, file, functor) = (site.db, site.file, site.functor);
         let is_private = site.callers == Callers::OfFile || is_local(db, file, functor);
         let assertions = file_assertions(db, file);
@@ -260,7 +270,7 @@ impl FromEmpty {
         let mut edits = None;
         Site::visit(db, file, &caller, &of_caller.clauses, |of| {
             let numbers = 0..of.clauses.len();
-            let calls = numbers.map(|n| calls_without(of, n, functor, (roles, helper)));
+            let calls = numbers.map(|n| calls_without(of, n, functor, roles, helper));
             let found: Option<Vec<Vec<Edit>>> = calls.collect();
             edits = found.map(|found| found.concat());
         });
@@ -274,7 +284,8 @@ fn calls_without(
     of: &Site<'_>,
     number: usize,
     functor: &Functor,
-    (roles, helper): (Roles, &str),
+    roles: Roles,
+    helper: &str,
 ) -> Option<Vec<Edit>> {
     let clause = &of.clauses[number];
     let terms = &clause.terms;
@@ -303,7 +314,7 @@ fn rewritten(
     site: &Site<'_>,
     number: usize,
     roles: Roles,
-    ways: &[&Taken<'_>],
+    ways: &[&AccumulatorPath<'_>],
     helper: &str,
 ) -> Option<Vec<Edit>> {
     let clause = &site.clauses[number];
@@ -327,10 +338,10 @@ fn rewritten(
     let rest = || site.new_variable(number, &["Rest", "Rest0", "Tail", "Tail0"]);
     for taken in ways {
         match &taken.part {
-            Part::End(None) => "[]".clone_into(&mut head),
-            Part::End(Some(end)) => replaced.set(*end, format!("{own} = []"))?,
-            Part::Pass(call) => replaced.set(*call, goal(*call, own)?)?,
-            Part::Step(step) => {
+            AccumulatorUse::End(None) => "[]".clone_into(&mut head),
+            AccumulatorUse::End(Some(end)) => replaced.set(*end, format!("{own} = []"))?,
+            AccumulatorUse::Pass(call) => replaced.set(*call, goal(*call, own)?)?,
+            AccumulatorUse::Step(step) => {
                 let elements = match &step.added {
                     Added::Nothing => None,
                     Added::Elements(elements) => {
@@ -340,7 +351,7 @@ fn rewritten(
                     Added::List(list, append) => {
                         let list = site.argument(number, *list)?;
                         let with = [&*list, rest()?, own];
-                        let text = site.with_arguments((number, step.goal), append, &with)?;
+                        let text = site.with_arguments(number, step.goal, append, &with)?;
                         replaced.set(step.goal, text)?;
                         replaced.set(step.call, goal(step.call, rest()?)?)?;
                         continue;

@@ -18,7 +18,7 @@ use super::extended::{Extended, wrapper};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{rows, variable};
-use crate::fixes::known::Known;
+use crate::fixes::known::LibraryPredicate;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::{Site, occurrences};
 
@@ -31,7 +31,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     for (number, clause) in site.rules() {
         for row in rows(clause) {
             let first = row.goals.iter().find_map(|&goal| {
-                let invariant = Invariant::of(site, number, goal)?;
+                let invariant = Invariant::recognise(site, number, goal)?;
                 Some((number, goal, invariant))
             });
             if let Some((number, goal, invariant)) = first {
@@ -45,7 +45,7 @@ pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
 
 /// A goal that has the same result in each iteration.
 struct Invariant {
-    known: Known,
+    known: LibraryPredicate,
     /// The index of the head argument that is the goal's input.
     argument: usize,
     /// The shape of the input for which the goal succeeds exactly once.
@@ -53,7 +53,7 @@ struct Invariant {
 }
 
 impl Invariant {
-    fn of(site: &Site<'_>, number: usize, goal: TermId) -> Option<Self> {
+    fn recognise(site: &Site<'_>, number: usize, goal: TermId) -> Option<Self> {
         let clause = &site.clauses[number];
         let terms = &clause.terms;
         let &[input, _] = terms.args(goal) else {
@@ -62,10 +62,12 @@ impl Invariant {
         let v = variable(terms, input)?;
         let known = site.known_goal(number, goal)?;
         let is = match known {
-            Known::Length | Known::Reverse => Shape::List,
+            LibraryPredicate::Length | LibraryPredicate::Reverse => Shape::List,
             // Variables in the list may be bound between iterations, which changes the standard order.
-            Known::Msort | Known::Sort | Known::ListToSet => Shape::GroundList,
-            Known::SumList => Shape::Integers,
+            LibraryPredicate::Msort | LibraryPredicate::Sort | LibraryPredicate::ListToSet => {
+                Shape::GroundList
+            }
+            LibraryPredicate::SumList => Shape::Integers,
             _ => return None,
         };
         let head = terms.args(clause.head);

@@ -15,40 +15,40 @@ use super::extended::Extended;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Way, all_ways, are_all_calls};
+use crate::fixes::ways::{ClausePath, all_ways, are_all_calls};
 use rewriting::Rewriting;
-use taking::{Part, Taken, taken};
+use taking::{ListPart, ListPath, taken};
 
 /// The programs to which a rewrite applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ListProgram {
     /// Programs with at most one recursive call on each path; elements are appended to the list of this call.
     Reversed,
     /// Programs with several calls on a path, whose lists are joined.
     Joined,
 }
 
-impl Kind {
+impl ListProgram {
     fn what(self) -> &'static str {
         match self {
-            Kind::Reversed => "Reverse with an accumulator",
-            Kind::Joined => "Build the lists with a difference list",
+            ListProgram::Reversed => "Reverse with an accumulator",
+            ListProgram::Joined => "Build the lists with a difference list",
         }
     }
 
     /// Returns names for the variable that follows a list.
     fn rests(self) -> &'static [&'static str] {
         match self {
-            Kind::Reversed => &["Acc", "Acc0", "Sofar", "Sofar0"],
-            Kind::Joined => &["Rest", "Rest0", "Tail", "Tail0"],
+            ListProgram::Reversed => &["Acc", "Acc0", "Sofar", "Sofar0"],
+            ListProgram::Joined => &["Rest", "Rest0", "Tail", "Tail0"],
         }
     }
 
     /// Returns names for the variable that follows the list of a call.
     fn inner_rests(self) -> &'static [&'static str] {
         match self {
-            Kind::Reversed => &["Acc1", "Acc2", "Acc3", "Sofar1"],
-            Kind::Joined => &["Rest1", "Rest2", "Rest3", "Tail1", "Tail2"],
+            ListProgram::Reversed => &["Acc1", "Acc2", "Acc3", "Sofar1"],
+            ListProgram::Joined => &["Rest1", "Rest2", "Rest3", "Tail1", "Tail2"],
         }
     }
 
@@ -56,21 +56,21 @@ impl Kind {
     /// indices; but an accumulator precedes a result that is the last argument.
     fn place(self, result: usize, arity: usize) -> usize {
         match self {
-            Kind::Reversed if result + 1 == arity => result,
+            ListProgram::Reversed if result + 1 == arity => result,
             _ => arity,
         }
     }
 
     fn suffix(self) -> &'static str {
         match self {
-            Kind::Reversed => "_acc",
-            Kind::Joined => "_rest",
+            ListProgram::Reversed => "_acc",
+            ListProgram::Joined => "_rest",
         }
     }
 }
 
 /// Returns the proposals for a predicate. The last argument is tried first as the list, then the other arguments.
-pub(super) fn propose(site: &Site<'_>, kind: Kind) -> Vec<Proposal> {
+pub(super) fn propose(site: &Site<'_>, kind: ListProgram) -> Vec<Proposal> {
     let arity = site.functor.arity;
     if !(2..=8).contains(&arity) || site.clauses.len() > 32 {
         return Vec::new();
@@ -84,16 +84,21 @@ pub(super) fn propose(site: &Site<'_>, kind: Kind) -> Vec<Proposal> {
     all.take(1).collect()
 }
 
-fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Option<Proposal> {
-    let taken: Vec<Taken<'_>> = ways
+fn proposal(
+    site: &Site<'_>,
+    kind: ListProgram,
+    ways: &[ClausePath<'_>],
+    result: usize,
+) -> Option<Proposal> {
+    let taken: Vec<ListPath<'_>> = ways
         .iter()
         .map(|way| taken(site, way, result))
         .collect::<Option<_>>()?;
     let fits = match kind {
-        Kind::Reversed => {
-            taken.iter().all(|t| t.calls.len() <= 1) && taken.iter().any(Taken::appends_behind)
+        ListProgram::Reversed => {
+            taken.iter().all(|t| t.calls.len() <= 1) && taken.iter().any(ListPath::appends_behind)
         }
-        Kind::Joined => taken
+        ListProgram::Joined => taken
             .iter()
             .any(|t| t.calls.len() > 1 && !t.joins.is_empty()),
     };
@@ -110,12 +115,12 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
     // A run that enters only one clause still enters the wrapper.
     let mut short_runs = ShortRuns::NotDearerWhereRecursive;
     for number in 0..site.clauses.len() {
-        let own: Vec<&Taken<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
+        let own: Vec<&ListPath<'_>> = taken.iter().filter(|t| t.way.number == number).collect();
         for part in own.iter().flat_map(|t| &t.parts) {
-            if let Part::List(list, goal) = *part {
+            if let ListPart::List(list, goal) = *part {
                 // This list may be longer than the list before it.
                 short_runs = ShortRuns::Open;
-                needs.push(Condition::before(number, goal, list, Shape::List));
+                needs.push(Condition::before_goal(number, goal, list, Shape::List));
             }
         }
         let clause = Rewriting {
@@ -141,8 +146,8 @@ fn proposal(site: &Site<'_>, kind: Kind, ways: &[Way<'_>], result: usize) -> Opt
 /// Returns argument names for the wrapper clause, which starts with an empty rest.
 fn names_of_arguments(
     site: &Site<'_>,
-    kind: Kind,
-    taken: &[Taken<'_>],
+    kind: ListProgram,
+    taken: &[ListPath<'_>],
     result: usize,
 ) -> Option<Vec<String>> {
     let name = |i: usize| match i == result {
@@ -150,8 +155,8 @@ fn names_of_arguments(
         false => char::from(b'A' + u8::try_from(i).unwrap_or(0)).to_string(),
     };
     match kind {
-        Kind::Joined => Some((0..site.functor.arity).map(name).collect()),
-        Kind::Reversed => {
+        ListProgram::Joined => Some((0..site.functor.arity).map(name).collect()),
+        ListProgram::Reversed => {
             let example = taken.iter().find(|t| t.appends_behind())?;
             Some(site.argument_names(example.way.number, &[]))
         }

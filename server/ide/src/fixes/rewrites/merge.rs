@@ -51,7 +51,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     let heads = (first.terms.args(first.head), second.terms.args(second.head));
     let differing: Vec<usize> = (heads.0.iter().zip(heads.1))
         .enumerate()
-        .filter(|&(_, (&a, &b))| !renaming.unite((first, a), (second, b)))
+        .filter(|&(_, (&a, &b))| !renaming.unite(first, a, second, b))
         .map(|(i, _)| i)
         .collect();
     let mut goals = (
@@ -59,11 +59,11 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         conjuncts(&second.terms, second.body?),
     );
     let shared = (goals.0.iter().zip(&goals.1))
-        .take_while(|&(&a, &b)| renaming.unite((first, a), (second, b)))
+        .take_while(|&(&a, &b)| renaming.unite(first, a, second, b))
         .count();
     let (&test, &other) = (goals.0.get(shared)?, goals.1.get(shared)?);
     // After a test that excludes the other test, a cut only excludes later clauses.
-    let is_cut = |c: &Clause, goal: TermId| Goal::of(&c.terms, goal) == Goal::Cut;
+    let is_cut = |c: &Clause, goal: TermId| Goal::lower(&c.terms, goal) == Goal::Cut;
     let behind = goals.0.get(shared + 1);
     let has_cut = behind.is_some_and(|&g| is_cut(first, g)) && number + 2 == site.clauses.len();
     if has_cut {
@@ -76,7 +76,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     if (shared == 0) != tests_first || cuts(first, &goals.0) || cuts(second, &goals.1) {
         return None;
     }
-    let numbers = complement(&renaming, (first, test), (second, other))?;
+    let numbers = complement(&renaming, first, test, second, other)?;
     let text = Merged {
         site,
         number,
@@ -104,7 +104,7 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
         numbers
             .into_iter()
             .filter(|&term| !is_given(site, number, shared_goals, term))
-            .map(|term| Condition::before(number, test, term, Shape::Integer)),
+            .map(|term| Condition::before_goal(number, test, term, Shape::Integer)),
     );
     Some(Proposal {
         seen_by: None,
@@ -126,11 +126,13 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
 /// Returns the variables of the first test that must be integers for exactly one of the tests to hold.
 fn complement(
     renaming: &Renaming,
-    (first, a): (&Clause, TermId),
-    (second, b): (&Clause, TermId),
+    first: &Clause,
+    a: TermId,
+    second: &Clause,
+    b: TermId,
 ) -> Option<Vec<TermId>> {
     let (test, other, [left, right], [x, y], are_numbers) =
-        match (Goal::of(&first.terms, a), Goal::of(&second.terms, b)) {
+        match (Goal::lower(&first.terms, a), Goal::lower(&second.terms, b)) {
             (Goal::Compare(test, l, r), Goal::Compare(other, x, y)) => {
                 (test, other, [l, r], [x, y], true)
             }
@@ -139,7 +141,7 @@ fn complement(
             }
             _ => return None,
         };
-    let pair = |p: TermId, q: TermId| renaming.clone().unite((first, p), (second, q));
+    let pair = |p: TermId, q: TermId| renaming.clone().unite(first, p, second, q);
     // `M < X` and `X > M` are the same test.
     let other = match (
         pair(left, x) && pair(right, y),
@@ -211,19 +213,20 @@ impl Merged<'_> {
             }
         }
         for &goal in &self.goals.0[self.shared + 1..] {
-            branches[0].push(bracketed(site, (number, goal), site.source(number, goal)?));
+            branches[0].push(bracketed(site, number, goal, site.source(number, goal)?));
         }
         for &goal in &self.goals.1[self.shared + 1..] {
             branches[1].push(bracketed(
                 site,
-                (number + 1, goal),
+                number + 1,
+                goal,
                 &self.renamed(goal, &names)?,
             ));
         }
         let name = site.text.get(place.name.0..place.name.1)?;
         let end = site.line_end();
         let shared = match self.goals.0[..self.shared] {
-            [first, .., last] => site.text.get(place.of(first)?.0..place.of(last)?.1)?,
+            [first, .., last] => site.text.get(place.range(first)?.0..place.range(last)?.1)?,
             [only] => site.source(number, only)?,
             [] => "",
         };
@@ -246,10 +249,10 @@ impl Merged<'_> {
     fn renamed(&self, term: TermId, names: &[SmolStr]) -> Option<String> {
         let terms = &self.site.clauses[self.number + 1].terms;
         let place = &self.site.places[self.number + 1];
-        let (mut at, end) = place.of(term)?;
+        let (mut at, end) = place.range(term)?;
         let mut variables: Vec<((usize, usize), u32)> = (terms.subterms(term).into_iter())
             .filter_map(|t| Some((t, variable(terms, t)?)))
-            .map(|(t, v)| Some((place.of(t)?, v)))
+            .map(|(t, v)| Some((place.range(t)?, v)))
             .collect::<Option<_>>()?;
         variables.sort_unstable();
         let mut text = String::new();
@@ -367,8 +370,8 @@ fn operand(site: &Site<'_>, terms: &Terms, id: TermId, text: String) -> String {
 }
 
 /// Returns the text of a goal in a branch, in brackets if it is a disjunction or a similar construct.
-fn bracketed(site: &Site<'_>, (clause, goal): (usize, TermId), text: &str) -> String {
-    let goal = Goal::of(&site.clauses[clause].terms, goal);
+fn bracketed(site: &Site<'_>, clause: usize, goal: TermId, text: &str) -> String {
+    let goal = Goal::lower(&site.clauses[clause].terms, goal);
     let is_weak = match goal {
         Goal::Call(call) => matches!(call.name.as_str(), ":-" | "-->") && call.args.len() == 2,
         _ => !goal.branches().is_empty(),

@@ -17,7 +17,7 @@ use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{Decrement, computed, decrement, variable};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Way, all_ways, entered, recursive_way};
+use crate::fixes::ways::{ClausePath, all_ways, entered, recursive_way};
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     if site.functor.arity != 3 || site.clauses.len() > 4 {
@@ -45,14 +45,17 @@ struct Roles {
     result: usize,
 }
 
-fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal> {
+fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], roles: &Roles) -> Option<Proposal> {
     let way = recursive_way(site, ways)?;
     let goals = goals(site, way, roles)?;
     let is_never_negative = needs_sign(ways, way, roles, &goals)?;
     let head = way.clause.terms.args(way.clause.head);
     let text = |i: usize| site.source(way.number, head[i]);
     let place = &site.places[way.number];
-    let (start, end) = (place.of(*goals.first()?)?.0, place.of(*goals.last()?)?.1);
+    let (start, end) = (
+        place.range(*goals.first()?)?.0,
+        place.range(*goals.last()?)?.1,
+    );
     let (p, x, n) = (
         text(roles.result)?,
         text(roles.base)?,
@@ -82,7 +85,7 @@ fn proposal(site: &Site<'_>, ways: &[Way<'_>], roles: &Roles) -> Option<Proposal
 }
 
 /// Returns the goals of the step after its tests: `M is N-1, pow(X, M, Q), P is Q*X`.
-fn goals(site: &Site<'_>, way: &Way<'_>, roles: &Roles) -> Option<Vec<TermId>> {
+fn goals(site: &Site<'_>, way: &ClausePath<'_>, roles: &Roles) -> Option<Vec<TermId>> {
     let terms = &way.clause.terms;
     let in_order = |args: &[TermId]| -> Option<[u32; 3]> {
         let v = |i: usize| variable(terms, *args.get(i)?);
@@ -114,19 +117,23 @@ fn goals(site: &Site<'_>, way: &Way<'_>, roles: &Roles) -> Option<Vec<TermId>> {
 
 /// Returns true if the exponent must not be negative. Returns `None` unless the step runs for exponents of at least 1, exactly one other
 /// path runs for 0, and no other path runs for exponents of at least 1.
-fn needs_sign(ways: &[Way<'_>], step: &Way<'_>, roles: &Roles, goals: &[TermId]) -> Option<bool> {
-    let both = (roles.exponent, roles.result);
-    let all = entered(ways, both, goals, step)?;
+fn needs_sign(
+    ways: &[ClausePath<'_>],
+    step: &ClausePath<'_>,
+    roles: &Roles,
+    goals: &[TermId],
+) -> Option<bool> {
+    let all = entered(ways, roles.exponent, roles.result, goals, step)?;
     let (mut ends, mut is_never_negative) = (0, false);
     for (other, numbers) in ways.iter().zip(all) {
         if std::ptr::eq(other, step) {
             is_never_negative = !numbers.are_from(1);
-            (numbers.from(0).are_from(1) && numbers.are_all_from(1)).then_some(())?;
+            (numbers.at_least(0).are_from(1) && numbers.are_all_from(1)).then_some(())?;
             continue;
         }
         numbers.are_below(1).then_some(())?;
         if numbers.has(0) {
-            let value = value_of(other, both, 0)?;
+            let value = value_of(other, roles.exponent, roles.result, 0)?;
             // On this path, the base is arbitrary.
             let terms = &other.clause.terms;
             let base = variable(terms, terms.args(other.clause.head)[roles.base])?;

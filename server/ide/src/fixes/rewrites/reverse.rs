@@ -16,18 +16,18 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
 use super::extended::Extended;
-use super::lists::{self, Kind};
+use super::lists::{self, ListProgram};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::variable;
-use crate::fixes::known::Known;
+use crate::fixes::known::LibraryPredicate;
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::site::Site;
 
 pub(super) fn propose(site: &Site<'_>) -> Vec<Proposal> {
     let found = plain(site);
     match found.is_empty() {
-        true => lists::propose(site, Kind::Reversed),
+        true => lists::propose(site, ListProgram::Reversed),
         false => found,
     }
 }
@@ -49,7 +49,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     let either = [(first, second), (second, first)].into_iter();
     let mut fitting = either.filter_map(|(list, result)| {
         let roles = Roles { list, result };
-        let clause = RecursiveClause::of(site, step, &roles)?;
+        let clause = RecursiveClause::recognise(site, step, &roles)?;
         Some((roles, clause))
     });
     let (roles, clause) = fitting.next()?;
@@ -59,7 +59,7 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
         beside: String::new(),
         what: "Reverse with an accumulator",
         short_runs: ShortRuns::Open,
-        edits: edits(site, (base, step), &roles, &clause)?,
+        edits: edits(site, base, step, &roles, &clause)?,
         needs: vec![
             argument(roles.list, Shape::List),
             argument(roles.result, Shape::UnboundOrList),
@@ -108,7 +108,7 @@ struct RecursiveClause {
 }
 
 impl RecursiveClause {
-    fn of(site: &Site<'_>, number: usize, roles: &Roles) -> Option<Self> {
+    fn recognise(site: &Site<'_>, number: usize, roles: &Roles) -> Option<Self> {
         let (clause, functor) = (&site.clauses[number], site.functor);
         let t: &Terms = &clause.terms;
         let head = t.args(clause.head);
@@ -125,7 +125,7 @@ impl RecursiveClause {
         };
         let inner = t.matches(recursive, &functor.name, functor.arity)?;
         let append = site.recognised(number, join)?;
-        if append.known != Known::Append {
+        if append.known != LibraryPredicate::Append {
             return None;
         }
         let &[front, last, whole] = &append.arguments(t, join)[..] else {
@@ -165,15 +165,16 @@ impl RecursiveClause {
 }
 
 /// Returns the text between two terms of a clause if it is punctuation on a single line.
-fn between<'a>(site: &Site<'a>, clause: usize, a: TermId, b: TermId) -> Option<&'a str> {
+fn punctuation<'a>(site: &Site<'a>, clause: usize, a: TermId, b: TermId) -> Option<&'a str> {
     let place = &site.places[clause];
-    let text = site.text.get(place.of(a)?.1..place.of(b)?.0)?;
+    let text = site.text.get(place.range(a)?.1..place.range(b)?.0)?;
     (text.len() <= 4 && !text.contains('\n')).then_some(text)
 }
 
 fn edits(
     site: &Site<'_>,
-    (base, step): (usize, usize),
+    base: usize,
+    step: usize,
     roles: &Roles,
     clause: &RecursiveClause,
 ) -> Option<Vec<Edit>> {
@@ -181,7 +182,7 @@ fn edits(
     let source = |id| site.argument(step, id);
     let (element, rest) = (source(clause.element)?, source(clause.rest)?);
     let (list, result) = (source(clause.list)?, source(clause.result)?);
-    let bar = between(site, step, clause.first, clause.rest)
+    let bar = punctuation(site, step, clause.first, clause.rest)
         .filter(|t| t.trim() == "|")
         .unwrap_or("|");
     let names = ["Acc", "Acc0", "Acc1", "Acc2", "Acc3", "Accumulator"];
@@ -226,10 +227,10 @@ impl<'a> Writing<'a> {
         let mut extended = Extended::with_accumulator(site, roles.result)?;
         let (clause, place) = (&site.clauses[step], &site.places[step]);
         let mut pairs = clause.terms.args(clause.head).windows(2);
-        let comma = pairs.find_map(|pair| between(site, step, pair[0], pair[1]));
+        let comma = pairs.find_map(|pair| punctuation(site, step, pair[0], pair[1]));
         extended.separator = comma.filter(|t| t.starts_with(',')).unwrap_or(", ");
         let body = *conjuncts(&clause.terms, clause.body?).first()?;
-        let neck = site.text.get(place.head.1..place.of(body)?.0)?;
+        let neck = site.text.get(place.head.1..place.range(body)?.0)?;
         let neck = match neck.rsplit_once('\n') {
             Some((_, indentation)) if indentation.trim().is_empty() => {
                 format!(" :-{}{indentation}", site.line_end())

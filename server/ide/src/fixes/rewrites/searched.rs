@@ -35,11 +35,11 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     let &[low, high, value] = terms.matches(search, "between", 3)? else {
         return None;
     };
-    let Goal::Compare(Comparison::Equal, left, right) = Goal::of(terms, test) else {
+    let Goal::Compare(Comparison::Equal, left, right) = Goal::lower(terms, test) else {
         return None;
     };
     let x = variable(terms, value)?;
-    let solved = Solved::of(site, clause, x, [left, right])?;
+    let solved = Solved::solve(site, clause, x, [left, right])?;
     let mut integers = solved.integers;
     for bound in [low, high] {
         if small(terms, bound).is_none() {
@@ -56,7 +56,7 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
             text: text(search)?.to_owned(),
         },
     ];
-    let integer = |term| Condition::before(clause, search, term, Shape::Integer);
+    let integer = |term| Condition::before_goal(clause, search, term, Shape::Integer);
     Some(Proposal {
         seen_by: None,
         beside: String::new(),
@@ -79,7 +79,7 @@ struct Solved {
 
 impl Solved {
     /// Solves an equation of two expressions for `x`, which must occur once: on its own, or as an operand of sums and differences.
-    fn of(site: &Site<'_>, clause: usize, x: u32, sides: [TermId; 2]) -> Option<Self> {
+    fn solve(site: &Site<'_>, clause: usize, x: u32, sides: [TermId; 2]) -> Option<Self> {
         let terms = &site.clauses[clause].terms;
         let has = |id: TermId| terms.variables_of(id).iter().filter(|&&v| v == x).count();
         let (mut at, other) = match sides.map(has) {

@@ -70,7 +70,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         recognised: Rc::clone(&site.recognised),
     };
     let arguments = terms.args(goal);
-    let walk = Walk::of(&inner, |index| small(terms, arguments[index]))?;
+    let walk = Walk::recognise(&inner, |index| small(terms, arguments[index]))?;
     let mut edits = Vec::new();
     if is_for_this_call(site, &functor, &inner) {
         for number in 0..clauses.len() {
@@ -84,7 +84,8 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
             let mut changes = walk.edits(&inner, number, Some(&helper))?;
             changes.sort_by_key(|e| e.range.start);
             let separator = if number == 0 { end } else { "" };
-            let clause = applied_to_part(site.text, place.range, changes.into_iter())?;
+            let (from, to) = place.range;
+            let clause = applied_to_part(site.text, from, to, changes.into_iter())?;
             text.push_str(&format!("{separator}{end}{clause}"));
         }
         let last = places.last()?.range.1;
@@ -100,7 +101,7 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
         what: "Traverse the list",
         short_runs: ShortRuns::NotDearer,
         edits,
-        needs: vec![Condition::before(
+        needs: vec![Condition::before_goal(
             clause,
             goal,
             arguments[walk.list],
@@ -124,7 +125,7 @@ fn is_for_this_call(site: &Site<'_>, functor: &Functor, inner: &Site<'_>) -> boo
 
 /// Returns the edit that renames the predicate of a call.
 fn renamed(site: &Site<'_>, clause: usize, call: TermId, helper: &str) -> Option<Edit> {
-    let (from, _) = site.places[clause].of(call)?;
+    let (from, _) = site.places[clause].range(call)?;
     let name = site.source(clause, call)?.find('(')?;
     Some(Edit {
         range: from..from + name,
@@ -147,7 +148,7 @@ struct Round {
 impl Walk {
     /// Returns the argument indices if the loop starts at the first element. `start` returns the integer that the initial call passes for an
     /// argument.
-    fn of(site: &Site<'_>, start: impl Fn(usize) -> Option<i64>) -> Option<Self> {
+    fn recognise(site: &Site<'_>, start: impl Fn(usize) -> Option<i64>) -> Option<Self> {
         let arguments = 0..site.functor.arity;
         let indices = arguments.clone().filter(|&i| start(i).is_some());
         let pairs =

@@ -3,7 +3,7 @@
 use costlens_body::Comparison;
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::{Role, Way};
+use super::{ClausePath, GoalRole};
 use crate::fixes::goals::compared;
 
 /// The maximum number of consecutive integers that a path may exclude between two admitted integers.
@@ -21,7 +21,11 @@ pub(in crate::fixes) struct Numbers {
 impl Numbers {
     /// Returns the integers that the head and the tests of a path admit for an integer argument. Returns `None` if some condition is not such
     /// a test. The first goal in `others` and all later goals are ignored.
-    pub(in crate::fixes) fn of(way: &Way<'_>, argument: usize, others: &[TermId]) -> Option<Self> {
+    pub(in crate::fixes) fn admitted(
+        way: &ClausePath<'_>,
+        argument: usize,
+        others: &[TermId],
+    ) -> Option<Self> {
         let terms = &way.clause.terms;
         let term = *terms.args(way.clause.head).get(argument)?;
         let mut numbers = Self::default();
@@ -37,12 +41,12 @@ impl Numbers {
             if others.contains(&reached.goal) {
                 break;
             }
-            let passes = reached.role != Role::Failed;
+            let passes = reached.role != GoalRole::Failed;
             match test(terms, reached.goal, v) {
                 Some((test, k)) if passes => numbers.meet(test, k),
                 Some((test, k)) => numbers.meet(test.negated(), k),
                 // A goal that is not a condition may exclude further integers.
-                None if reached.role == Role::Goal => {}
+                None if reached.role == GoalRole::Goal => {}
                 None => return None,
             }
         }
@@ -51,7 +55,7 @@ impl Numbers {
 
     /// Returns the integers except those in `gone`, which an earlier cut has handled. Returns `None` if the result cannot be represented by
     /// two ends and a few gaps.
-    fn without(mut self, gone: &Self) -> Option<Self> {
+    fn except(mut self, gone: &Self) -> Option<Self> {
         let is_outside = |k: &i64| {
             !(gone.least.is_none_or(|l| l <= *k) && gone.greatest.is_none_or(|g| *k <= g))
         };
@@ -73,7 +77,7 @@ impl Numbers {
     }
 
     /// Returns the integers that are at least `k`.
-    pub(in crate::fixes) fn from(&self, k: i64) -> Self {
+    pub(in crate::fixes) fn at_least(&self, k: i64) -> Self {
         let mut numbers = self.clone();
         numbers.meet(Comparison::GreaterOrEqual, k);
         numbers.tight()
@@ -138,10 +142,11 @@ impl Numbers {
 /// no earlier path reaches a cut. In the path `step`, the first goal in `others` and all later goals are ignored. The value argument is
 /// assumed unbound in the call. Returns `None` if a condition is not a test of the integer.
 pub(in crate::fixes) fn entered(
-    ways: &[Way<'_>],
-    (number, value): (usize, usize),
+    ways: &[ClausePath<'_>],
+    number: usize,
+    value: usize,
     others: &[TermId],
-    step: &Way<'_>,
+    step: &ClausePath<'_>,
 ) -> Option<Vec<Numbers>> {
     let (mut found, mut gone) = (Vec::new(), Vec::<Numbers>::new());
     for way in ways {
@@ -149,9 +154,9 @@ pub(in crate::fixes) fn entered(
             true => others,
             false => &[],
         };
-        let passed = Numbers::of(way, number, others)?;
-        found.push(gone.iter().try_fold(passed, Numbers::without)?);
-        gone.extend(way.cut_for((number, value)));
+        let passed = Numbers::admitted(way, number, others)?;
+        found.push(gone.iter().try_fold(passed, Numbers::except)?);
+        gone.extend(way.cut_for(number, value));
     }
     Some(found)
 }
@@ -176,7 +181,7 @@ mod tests {
 
     fn clause(text: &str) -> costlens_program::Clause {
         let file = read_text(text);
-        costlens_program::Clause::of(&file.clauses[0].terms, file.clauses[0].root)
+        costlens_program::Clause::from_term(&file.clauses[0].terms, file.clauses[0].root)
             .unwrap()
             .1
     }
@@ -185,7 +190,7 @@ mod tests {
     fn tests_say_which_numbers_there_are() {
         let numbers = |text: &str, way: usize| {
             let clause = clause(text);
-            Numbers::of(&ways(0, &clause).unwrap()[way], 0, &[])
+            Numbers::admitted(&ways(0, &clause).unwrap()[way], 0, &[])
         };
         let text = "p(N) :- ( N < 2 -> a ; N =:= 5 -> b ; 3 =< N, c ).";
         let (first, second, third) = (numbers(text, 0), numbers(text, 1), numbers(text, 2));
@@ -212,10 +217,10 @@ mod tests {
         ]
         .map(clause)
         .into();
-        let all: Vec<Way<'_>> = (clauses.iter().enumerate())
+        let all: Vec<ClausePath<'_>> = (clauses.iter().enumerate())
             .flat_map(|(number, clause)| ways(number, clause).unwrap())
             .collect();
-        let found = entered(&all, (0, 1), &[], &all[4]).unwrap();
+        let found = entered(&all, 0, 1, &[], &all[4]).unwrap();
         assert!(found[0].has(0) && !found[0].has(1));
         assert!(found[1].has(2) && !found[1].has(0) && found[1].are_below(3));
         assert!(found[2].are_from(10) && found[3].has(5));
@@ -235,11 +240,11 @@ mod tests {
             ("p(N, F) :- ( N = 0, !, F = 1 ; fail ).", true),
         ] {
             let clauses = [clause(first), clause("p(N, F) :- r(N, F).")];
-            let all: Vec<Way<'_>> = (clauses.iter().enumerate())
+            let all: Vec<ClausePath<'_>> = (clauses.iter().enumerate())
                 .flat_map(|(number, clause)| ways(number, clause).unwrap())
                 .collect();
             let last = all.last().unwrap();
-            let found = entered(&all, (0, 1), &[], last);
+            let found = entered(&all, 0, 1, &[], last);
             let is_left_out = found.is_some_and(|found| !found[all.len() - 1].has(0));
             assert_eq!(is_left_out, leaves_out, "{first}");
         }

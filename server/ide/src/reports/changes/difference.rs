@@ -11,9 +11,9 @@ use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
 use costlens_analysis::report::{Bound, SizeVariable};
 use num_traits::One as _;
 
-use super::super::lock::{Pattern, RegionRow, Row};
+use super::super::lock::{LockRow, PatternBounds, RegionRow};
 use super::tried::{self, Sizes};
-use super::{Cost, Kind, Part, cost, cost_before, cost_now};
+use super::{AffectedPart, ChangeKind, Cost, cost, cost_before, cost_now};
 use crate::present::formula;
 use crate::present::headline::plain;
 use crate::present::regions::region_text;
@@ -21,8 +21,8 @@ use crate::present::regions::region_text;
 /// A difference between a lockfile line and the current bounds.
 #[derive(Clone)]
 pub(super) struct Difference {
-    pub(super) kind: Kind,
-    pub(super) part: Part,
+    pub(super) kind: ChangeKind,
+    pub(super) part: AffectedPart,
     pub(super) before: Option<Cost>,
     pub(super) after: Option<Cost>,
     pub(super) when: Option<String>,
@@ -30,19 +30,19 @@ pub(super) struct Difference {
 }
 
 /// Returns the differences between a lockfile line and the current bounds: at most one in cost, and one in exceptions.
-pub(super) fn differences(row: &Row, now: &Pattern, tolerance: &Rat) -> Vec<Difference> {
+pub(super) fn differences(row: &LockRow, now: &PatternBounds, tolerance: &Rat) -> Vec<Difference> {
     let raises =
         row.is_exception_possible == Some(false) && now.row.is_exception_possible == Some(true);
     let exception = raises.then(|| Difference {
-        kind: Kind::Exception,
-        part: Part::All,
+        kind: ChangeKind::Exception,
+        part: AffectedPart::All,
         before: Some(cost_before(row)),
         after: Some(cost_now(now)),
         when: None,
         remark: None,
     });
     let costs = of_costs(row, now, tolerance).map(|found| match row.is_exception_possible {
-        Some(true) if found.kind == Kind::Cheaper => told_of_exceptions(found),
+        Some(true) if found.kind == ChangeKind::Cheaper => told_of_exceptions(found),
         _ => found,
     });
     costs.into_iter().chain(exception).collect()
@@ -61,7 +61,7 @@ fn told_of_exceptions(found: Difference) -> Difference {
     }
 }
 
-fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
+fn of_costs(row: &LockRow, now: &PatternBounds, tolerance: &Rat) -> Option<Difference> {
     let is_same = row.lower == now.row.lower && row.upper == now.row.upper;
     let is_same_in_regions = row.regions.is_empty() || row.regions == now.row.regions;
     if is_same && is_same_in_regions && row.sizes == now.row.sizes {
@@ -69,8 +69,8 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     }
     let Some(old) = Old::read(row, now) else {
         return Some(Difference {
-            kind: Kind::Incomparable,
-            part: Part::All,
+            kind: ChangeKind::Incomparable,
+            part: AffectedPart::All,
             before: Some(cost_before(row)),
             after: Some(cost_now(now)),
             when: None,
@@ -81,7 +81,7 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
     if old.regions.is_empty() {
         return headline;
     }
-    let all = of_regions(&old, now, Part::All, tolerance);
+    let all = of_regions(&old, now, AffectedPart::All, tolerance);
     match (all, headline) {
         // The headline describes this difference more briefly.
         (Some(found), Some(headline)) if found.kind == headline.kind => Some(Difference {
@@ -90,7 +90,7 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
         }),
         (Some(found), _) if found.kind.is_dearer() => Some(found),
         (found, headline) => {
-            let first = of_regions(&old, now, Part::First, tolerance);
+            let first = of_regions(&old, now, AffectedPart::First, tolerance);
             let first = first.filter(|first| first.kind.is_dearer());
             let open = |found: &&Difference| found.kind.is_regression();
             let open = found.as_ref().filter(open).cloned();
@@ -101,7 +101,7 @@ fn of_costs(row: &Row, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
 }
 
 /// Compares the bounds of the headlines, in the region in which sizes grow.
-fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference> {
+fn of_headlines(old: &Old, now: &PatternBounds, tolerance: &Rat) -> Option<Difference> {
     let main = now.regions.get(now.main);
     let (mut lower, mut upper) = (&now.lower, &now.upper);
     // Version 1 recorded only this region.
@@ -118,7 +118,7 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
     if !old.states_all(&domain) {
         return None;
     }
-    let on = On {
+    let on = RegionComparison {
         domain: &domain,
         old,
         tolerance,
@@ -127,7 +127,7 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
     let names = old.names();
     Some(Difference {
         kind: found.kind,
-        part: Part::All,
+        part: AffectedPart::All,
         before: Some(cost(&old.lower, &old.upper, &names)),
         after: Some(cost(lower, upper, &names)),
         when: found.when,
@@ -137,22 +137,27 @@ fn of_headlines(old: &Old, now: &Pattern, tolerance: &Rat) -> Option<Difference>
 
 /// Returns the most significant difference among the regions of both versions, in this order: a lost bound or faster growth, a higher cost
 /// for unboundedly many sizes, a higher cost for some sizes and a lower cost for none, a lower cost.
-fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<Difference> {
-    let mut all: Vec<(Found, Difference)> = Vec::new();
+fn of_regions(
+    old: &Old,
+    now: &PatternBounds,
+    part: AffectedPart,
+    tolerance: &Rat,
+) -> Option<Difference> {
+    let mut all: Vec<(RegionDifference, Difference)> = Vec::new();
     for before in &old.regions {
         for (number, after) in now.regions.iter().enumerate() {
             let domain = old.domain.and_all(&before.when).and_all(&after.when);
             if domain.is_empty() {
                 continue;
             }
-            let on = On {
+            let on = RegionComparison {
                 domain: &domain,
                 old,
                 tolerance,
             };
             let upper_now = match part {
-                Part::All => &after.all,
-                Part::First => &after.first,
+                AffectedPart::All => &after.all,
+                AffectedPart::First => &after.first,
             };
             let upper_before = before.upper(part);
             let Some(found) = on.bounds((&before.lower, upper_before), (&after.lower, upper_now))
@@ -173,24 +178,26 @@ fn of_regions(old: &Old, now: &Pattern, part: Part, tolerance: &Rat) -> Option<D
                 when,
                 remark: found.remark.clone(),
             };
-            let found = Found {
+            let found = RegionDifference {
                 is_main: number == now.main,
                 ..found
             };
             all.push((found, difference));
         }
     }
-    let is_less = |found: &Found| found.kind == Kind::Cheaper && found.is_endless;
+    let is_less = |found: &RegionDifference| found.kind == ChangeKind::Cheaper && found.is_endless;
     let is_less_in_the_end = all.iter().any(|(found, _)| is_less(found));
     let (all, few): (Vec<_>, Vec<_>) = (all.into_iter()).partition(|(found, _)| {
-        found.kind != Kind::Dearer || found.is_endless || !is_less_in_the_end
+        found.kind != ChangeKind::Dearer || found.is_endless || !is_less_in_the_end
     });
-    let rank = |found: &Found| (found.kind, !found.is_endless, !found.is_main);
+    let rank = |found: &RegionDifference| (found.kind, !found.is_endless, !found.is_main);
     let best = all.into_iter().min_by_key(|(found, _)| rank(found));
     let more: Vec<String> = few.into_iter().filter_map(|(_, few)| few.when).collect();
     best.map(|(found, difference)| Difference {
         remark: match (difference.remark, more.as_slice()) {
-            (None, [_, ..]) if found.kind == Kind::Cheaper => Some(costs_more(&more.join(" or "))),
+            (None, [_, ..]) if found.kind == ChangeKind::Cheaper => {
+                Some(costs_more(&more.join(" or ")))
+            }
             (remark, _) => remark,
         },
         ..difference
@@ -243,10 +250,10 @@ impl OldRegion {
         })
     }
 
-    fn upper(&self, part: Part) -> &Bound {
+    fn upper(&self, part: AffectedPart) -> &Bound {
         match part {
-            Part::All => &self.all,
-            Part::First => &self.first,
+            AffectedPart::All => &self.all,
+            AffectedPart::First => &self.first,
         }
     }
 }
@@ -264,7 +271,7 @@ fn bound(text: &Option<String>, variable: &dyn Fn(&str) -> Option<Var>) -> Optio
 
 impl Old {
     /// Parses a lockfile line. Returns `None` if the size metric of an argument has changed, or if a bound is not an expression.
-    fn read(row: &Row, now: &Pattern) -> Option<Self> {
+    fn read(row: &LockRow, now: &PatternBounds) -> Option<Self> {
         let current: BTreeMap<&str, Var> = (now.row.sizes.iter().zip(&now.sizes))
             .map(|((_, meaning), size)| (meaning.as_str(), size.var))
             .collect();
@@ -331,8 +338,8 @@ impl Old {
 
 /// A difference in one region.
 #[derive(Clone)]
-struct Found {
-    kind: Kind,
+struct RegionDifference {
+    kind: ChangeKind,
     /// The sizes concerned. `None` for the whole region.
     when: Option<String>,
     /// The sizes for which a predicate that became cheaper costs more.
@@ -343,8 +350,8 @@ struct Found {
     is_main: bool,
 }
 
-impl Found {
-    fn everywhere(kind: Kind) -> Self {
+impl RegionDifference {
+    fn everywhere(kind: ChangeKind) -> Self {
         Self {
             kind,
             when: None,
@@ -356,28 +363,30 @@ impl Found {
 }
 
 /// A comparison of bounds in one region.
-struct On<'a> {
+struct RegionComparison<'a> {
     domain: &'a Region,
     old: &'a Old,
     tolerance: &'a Rat,
 }
 
-impl On<'_> {
+impl RegionComparison<'_> {
     /// Compares the lower and upper bounds before and now. Returns `None` if they are equal or cannot be compared.
-    fn bounds(&self, before: (&Bound, &Bound), now: (&Bound, &Bound)) -> Option<Found> {
+    fn bounds(&self, before: (&Bound, &Bound), now: (&Bound, &Bound)) -> Option<RegionDifference> {
         match (before.1, now.1) {
             (Bound::Finite(a), Bound::Finite(b)) => self.compared(a, b),
-            (Bound::Finite(_), Bound::Unknown) => Some(Found::everywhere(Kind::BoundLost)),
+            (Bound::Finite(_), Bound::Unknown) => {
+                Some(RegionDifference::everywhere(ChangeKind::BoundLost))
+            }
             (Bound::Finite(_) | Bound::Unknown, Bound::Infinite) => {
-                Some(Found::everywhere(Kind::Class))
+                Some(RegionDifference::everywhere(ChangeKind::Class))
             }
             (Bound::Unknown | Bound::Infinite, Bound::Finite(_)) => {
-                Some(Found::everywhere(Kind::BoundFound))
+                Some(RegionDifference::everywhere(ChangeKind::BoundFound))
             }
             // Only the lower bounds can be compared.
             (Bound::Unknown, Bound::Unknown) => match (before.0, now.0) {
                 (Bound::Finite(a), Bound::Finite(b)) if self.grows_faster(a, b) => {
-                    Some(Found::everywhere(Kind::Class))
+                    Some(RegionDifference::everywhere(ChangeKind::Class))
                 }
                 _ => None,
             },
@@ -387,20 +396,20 @@ impl On<'_> {
 
     /// Compares two upper bounds. Returns `None` if the current bound never exceeds the other by more than the tolerance and is never below
     /// it.
-    fn compared(&self, before: &Expr, now: &Expr) -> Option<Found> {
+    fn compared(&self, before: &Expr, now: &Expr) -> Option<RegionDifference> {
         if before == now {
             return None;
         }
         if self.grows_faster(before, now) {
-            return Some(Found::everywhere(Kind::Class));
+            return Some(RegionDifference::everywhere(ChangeKind::Class));
         }
         let allowed = before.scale(&(Rat::one() + self.tolerance));
         let more = self.exceeded(now, &allowed);
         if self.grows_faster(now, before) {
             let few = more.and_then(|more| more.when);
-            return Some(Found {
+            return Some(RegionDifference {
                 remark: few.map(|when| costs_more(&when)),
-                ..Found::everywhere(Kind::Cheaper)
+                ..RegionDifference::everywhere(ChangeKind::Cheaper)
             });
         }
         let less = self.exceeded(before, now);
@@ -408,7 +417,7 @@ impl On<'_> {
         if let Some(more) = &more
             && (more.is_endless || !is_less_in_the_end)
         {
-            return Some(self.found(more, Kind::Dearer, (before, now)));
+            return Some(self.difference(more, ChangeKind::Dearer, before, now));
         }
         let ever_dearer = self.exceeded(now, before);
         let Some(less) = less else {
@@ -418,9 +427,9 @@ impl On<'_> {
         if ever_dearer.is_some_and(|more| more.is_endless) {
             return None;
         }
-        let found = self.found(&less, Kind::Cheaper, (before, now));
+        let found = self.difference(&less, ChangeKind::Cheaper, before, now);
         let few = more.and_then(|more| more.when);
-        Some(Found {
+        Some(RegionDifference {
             remark: few.map(|when| costs_more(&when)).or(found.remark),
             ..found
         })
@@ -433,26 +442,32 @@ impl On<'_> {
     }
 
     /// Returns the difference between two functions that are not proved comparable and have the same values at all tried sizes.
-    fn incomparable(&self, before: &Expr, now: &Expr) -> Found {
+    fn incomparable(&self, before: &Expr, now: &Expr) -> RegionDifference {
         let names = self.old.names();
         let (before, now) = (formula(before, &names), formula(now, &names));
-        Found {
+        RegionDifference {
             remark: Some(format!(
                 "{before} steps before, {now} now, and which is more is not known"
             )),
-            ..Found::everywhere(Kind::Incomparable)
+            ..RegionDifference::everywhere(ChangeKind::Incomparable)
         }
     }
 
     /// Describes a difference between two functions at some sizes.
-    fn found(&self, at: &Exceeded, kind: Kind, (before, now): (&Expr, &Expr)) -> Found {
+    fn difference(
+        &self,
+        at: &Exceeded,
+        kind: ChangeKind,
+        before: &Expr,
+        now: &Expr,
+    ) -> RegionDifference {
         let values = at.tried.as_ref().and_then(|at| {
             let value = |e: &Expr| tried::value(e, at).map(Expr::constant);
             Some((value(before)?, value(now)?))
         });
         let names = self.old.names();
         let text = |e: &Expr| formula(e, &names);
-        Found {
+        RegionDifference {
             kind,
             when: at.when.clone(),
             remark: values.map(|(a, b)| format!("{} steps before, {} now", text(&a), text(&b))),

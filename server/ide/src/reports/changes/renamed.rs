@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Row;
+use super::LockRow;
 
 /// Returns the lockfile rows with the current names of their files. `now` lists the predicates that each file defines. A file without
 /// predicates counts as deleted. It counts as renamed to a new file if at least half of the predicates of the larger of the two files occur
 /// in both. Among several candidates, the file with the most common predicates is chosen.
 #[must_use]
-pub fn with_new_names(before: &[Row], now: &[(String, Vec<String>)]) -> Vec<Row> {
+pub fn with_new_names(before: &[LockRow], now: &[(String, Vec<String>)]) -> Vec<LockRow> {
     let names = renamed(before, now);
-    let row = |row: &Row| Row {
+    let row = |row: &LockRow| LockRow {
         file: names
             .get(row.file.as_str())
             .map_or(&row.file, |n| n)
@@ -20,7 +20,10 @@ pub fn with_new_names(before: &[Row], now: &[(String, Vec<String>)]) -> Vec<Row>
     before.iter().map(row).collect()
 }
 
-fn renamed<'a>(before: &'a [Row], now: &'a [(String, Vec<String>)]) -> BTreeMap<&'a str, String> {
+fn renamed<'a>(
+    before: &'a [LockRow],
+    now: &'a [(String, Vec<String>)],
+) -> BTreeMap<&'a str, String> {
     let mut old: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for row in before {
         let defined = old.entry(row.file.as_str()).or_default();

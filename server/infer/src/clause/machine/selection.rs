@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use costlens_algebra::Expr;
 use costlens_compile::code::{
-    Chosen, ClauseText, CountedClause, Index, Key, Outcome, compile_clause_with, first_argument,
-    index,
+    Chosen, ClauseIndex, ClauseText, CountedClause, IndexKey, Outcome, compile_clause_with,
+    first_argument, index,
 };
 use costlens_program::{Clause, ClauseKind};
 
@@ -33,7 +33,7 @@ pub(crate) fn selection<'a>(
             Box::new(MachineClause(code.map(|code| SelectedClause {
                 head: clauses[index].head,
                 code,
-                found: chosen.found(index),
+                found: chosen.outcome(index),
                 before: chosen.clause(index),
                 leaves_choice: chosen.leaves_choice(index),
             })))
@@ -70,19 +70,19 @@ impl Runner<'_> {
     /// `None` if the clause has no code.
     fn chosen(&self, clauses: &[Clause], flat: &[Option<bool>]) -> Result<Chosen, Split> {
         let node = &self.nodes[self.node];
-        let keys: Vec<Key> = clauses
+        let keys: Vec<IndexKey> = clauses
             .iter()
             .map(|c| first_argument(&c.terms, c.head))
             .collect();
-        let keys: Vec<&Key> = keys.iter().collect();
+        let keys: Vec<&IndexKey> = keys.iter().collect();
         let unbound = node.pattern.0.first().is_none_or(|ty| *ty == Type::Free);
-        let indexed = matches!(index(&keys), Index::Switch { .. });
+        let indexed = matches!(index(&keys), ClauseIndex::Switch { .. });
         let mut found = Vec::new();
         for ((clause, key), flat) in clauses.iter().zip(keys).zip(flat) {
             found.push(match flat {
                 _ if !indexed || unbound => Outcome::Succeeds,
                 None => Outcome::Either,
-                Some(_) if *key == Key::Any => Outcome::Succeeds,
+                Some(_) if *key == IndexKey::Any => Outcome::Succeeds,
                 Some(is_flat) => {
                     let terms = &*clause.terms;
                     let mut state = State::new(terms, self.types.clone());

@@ -3,13 +3,13 @@
 //! The run of a clause is the same for all models, except where a method of [`CostModel`] says otherwise. `Runner::selection` names the model
 //! of each vocabulary; the model is in the file about what it counts.
 
-use costlens_compile::code::{Modes, Outcome, Section, Stretch};
-use costlens_compile::ppdp08::Key;
+use costlens_compile::code::{ConstructPart, Modes, Outcome, Stretch};
+use costlens_compile::ppdp08::AlternativeKey;
 use costlens_events::Counts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{TermId, Terms};
 
-use super::{BodyPart, ClauseScope, Pending, Point, Spot};
+use super::{BodyPart, ClauseScope, PendingGoal, Point, Spot};
 use crate::builtins::time_shapes::TimeShape;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -96,7 +96,7 @@ pub(crate) struct Sections {
 
 impl Sections {
     /// Makes the sections of a construct whose code a model does not follow: the goals after it continue where the construct begins.
-    pub(crate) fn around(start: PointModel, point: &Point) -> Self {
+    pub(crate) fn around_construct(start: PointModel, point: &Point) -> Self {
         Sections {
             inside: Inside { start, until: None },
             then: point.model.clone(),
@@ -225,12 +225,17 @@ pub(crate) trait CostModel {
     }
 
     /// Enters a section of a control construct.
-    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, _: Section) -> Sections {
-        Sections::around(self.start(), point)
+    fn section(&self, _: &ClauseScope<'_>, point: &mut Point, _: ConstructPart) -> Sections {
+        Sections::around_construct(self.start(), point)
     }
 
     /// Adds the goal of an alternative of a control construct, if there is one, to the goals that remain after it (in reverse order).
-    fn alternative(&self, mut rest: Vec<Pending>, _: Key, goal: Option<Pending>) -> Vec<Pending> {
+    fn alternative(
+        &self,
+        mut rest: Vec<PendingGoal>,
+        _: AlternativeKey,
+        goal: Option<PendingGoal>,
+    ) -> Vec<PendingGoal> {
         rest.extend(goal);
         rest
     }

@@ -68,7 +68,7 @@ pub(super) fn spine(state: &State, terms: &Terms, [list, length, tail]: [TermId;
         return Results::new(vec![(length, n), (tail, nil)]);
     }
     // The tail is a part of the list or the whole list, so it may be the caller's variable.
-    let rest = (tail, Datum::of(Type::Any));
+    let rest = (tail, Datum::from_type(Type::Any));
     if from.ty == Type::Free {
         let none = Datum::sized(Type::Int, zero());
         return Results::new(vec![(length, none), rest]).sharing(list);

@@ -104,5 +104,5 @@ pub(super) fn character(
 ) -> Option<Results> {
     let is_made = state.datum(terms, char).ty == Type::Free;
     (is_made && state.datum(terms, code).ty == Type::Int)
-        .then(|| Results::new(vec![(char, Datum::of(Type::Atom))]).raising(true))
+        .then(|| Results::new(vec![(char, Datum::from_type(Type::Atom))]).raising(true))
 }

@@ -12,7 +12,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::regular::{compound_key, constant_key};
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
-use crate::lattice::weight::Counted;
+use crate::lattice::weight::TermWeight;
 use crate::state::{Scope, State};
 use crate::world::questions::{Split, Truth};
 
@@ -76,7 +76,7 @@ impl Runner<'_> {
         let most = size.shifted(-1).upper;
         let list = Type::list(Type::Ground);
         let name = (name, Datum::sized(Type::Ground, Size::exact(Expr::int(1))));
-        if self.counted != Some(&Counted::Cells) {
+        if self.counted != Some(&TermWeight::Cells) {
             let length = Size {
                 upper: most,
                 ..Size::at_least(0)
@@ -123,7 +123,7 @@ pub(super) fn functor(
     }
     let is_free = |t: TermId| state.datum(terms, t).ty == Type::Free;
     let count = Datum::sized(Type::Int, Size::at_least(0));
-    let results = Results::new(vec![(name, Datum::of(Type::Ground)), (arity, count)]);
+    let results = Results::new(vec![(name, Datum::from_type(Type::Ground)), (arity, count)]);
     let results = match is_free(name) && is_free(arity) {
         true => results,
         false => results.maybe(),
@@ -139,7 +139,7 @@ pub(super) fn argument(
 ) -> Option<Results> {
     let is_known = state.datum(terms, place).ty == Type::Int;
     (is_known && state.datum(terms, t).ty.is_ground()).then(|| {
-        let results = Results::new(vec![(argument, Datum::of(Type::Ground))]);
+        let results = Results::new(vec![(argument, Datum::from_type(Type::Ground))]);
         results.maybe().raising(true)
     })
 }

@@ -5,7 +5,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use super::Results;
 use crate::lattice::datum::Datum;
-use crate::lattice::types::{Text, Type};
+use crate::lattice::types::{TextType, Type};
 use crate::state::State;
 
 /// Returns the results of `must_be(Kind, X)`. Returns `None` for a kind that library(error) does not define.
@@ -20,7 +20,7 @@ pub(super) fn must_be(
     let holds = holds(terms.as_atom(kind).map_or("", |k| k.as_str()), &d, region);
     let learnt = demanded.filter(|ty| !holds && d.ty != Type::Free && d.ty.meet(ty) != Type::None);
     Some(Results {
-        learnt: learnt.map(|ty| (t, Datum::of(ty))),
+        learnt: learnt.map(|ty| (t, Datum::from_type(ty))),
         ..Results::new(Vec::new()).raising(!holds)
     })
 }
@@ -32,8 +32,8 @@ fn holds(kind: &str, d: &Datum, region: &Region) -> bool {
         "nonneg" => d.ty == Type::Int && d.size.is_nonnegative(region),
         "number" => matches!(d.ty, Type::Int | Type::Number),
         "list" | "proper_list" => matches!(d.ty, Type::List(_)),
-        "atom" | "symbol" => d.ty.text() == Some(Text::Atom),
-        "string" => d.ty.text() == Some(Text::String),
+        "atom" | "symbol" => d.ty.text() == Some(TextType::Atom),
+        "string" => d.ty.text() == Some(TextType::String),
         "ground" => d.ty.is_ground(),
         "nonvar" => is_nonvar(&d.ty),
         "any" => true,

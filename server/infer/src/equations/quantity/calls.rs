@@ -4,7 +4,7 @@ use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, CallResult, Value};
 
-use super::{Alternatives, Column, Quantifier, Quantity};
+use super::{Alternatives, CostColumn, Quantifier, Quantity};
 use crate::lattice::size::Size;
 use crate::summary::Summary;
 use crate::summary::pieces::Sides;
@@ -88,7 +88,7 @@ impl Quantifier<'_> {
         quantity: Quantity,
     ) -> Alternatives {
         let of_events = match self.column {
-            Column::Steps => None,
+            CostColumn::Steps => None,
             _ => Some(self.program.events(summary)),
         };
         // Otherwise, the bounds on steps apply.
@@ -107,7 +107,7 @@ impl Quantifier<'_> {
             &sides.lower
         };
         let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
-        let settled = self.world.within(here).unsplit();
+        let settled = self.world.restricted(here).unsplit();
         let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
         else {
             return self.nothing();

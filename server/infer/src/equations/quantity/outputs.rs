@@ -17,7 +17,8 @@ impl Quantifier<'_> {
     /// Returns the sizes of an output: one alternative for each success.
     pub(crate) fn output(
         &self,
-        (argument, metric): (usize, Metric),
+        argument: usize,
+        metric: Metric,
         runs: &[ClauseRun],
         function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
     ) -> Alternatives {

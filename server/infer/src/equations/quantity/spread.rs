@@ -8,6 +8,7 @@ use costlens_recurrences::{Alternative, CallResult};
 
 use super::{Alternatives, Quantifier, Quantity, at_most_one, is_one};
 use crate::lattice::size::Size;
+use crate::report::Side;
 use crate::summary::relation::is_equated;
 use crate::tree::locals::Locals;
 use crate::tree::{Callee, Step};
@@ -23,7 +24,7 @@ pub(super) enum Spread<'t> {
 }
 
 impl<'t> Spread<'t> {
-    pub(super) fn over(&mut self, step: &'t Step, solutions: &Alternatives) {
+    pub(super) fn add(&mut self, step: &'t Step, solutions: &Alternatives) {
         if at_most_one(solutions) {
             return;
         }
@@ -106,7 +107,7 @@ impl Quantifier<'_> {
             .filter(|e| e.is_linear() && e.terms().all(|(_, c)| c.is_integer()))?;
         let function = self
             .sums
-            .of((self.function_of)(node, quantity), node, over)?;
+            .sum((self.function_of)(node, quantity), node, over)?;
         let var = self.fresh();
         Some(vec![Alternative {
             results: vec![CallResult {
@@ -141,7 +142,10 @@ impl Quantifier<'_> {
             return None;
         }
         let shadow = self.alone(local, known)?;
-        let (lows, highs) = (ends(&shadow, local, true), ends(&shadow, local, false));
+        let (lows, highs) = (
+            ends(&shadow, local, Side::Lower),
+            ends(&shadow, local, Side::Upper),
+        );
         let mut all = Vec::new();
         for low in &lows {
             for high in &highs {
@@ -238,7 +242,7 @@ impl Quantifier<'_> {
             true => None,
             false => self.together(spread, step, Quantity::Solutions, known),
         };
-        spread.over(step, &solutions);
+        spread.add(step, &solutions);
         together.unwrap_or_else(|| self.each_time(&times, solutions, known))
     }
 
@@ -299,12 +303,12 @@ impl Quantifier<'_> {
 }
 
 /// Returns the lower or upper ends of the range of a variable: at most two, which are linear with integer coefficients.
-fn ends(of: &Region, v: Var, low: bool) -> Vec<Expr> {
+fn ends(of: &Region, v: Var, side: Side) -> Vec<Expr> {
     let one = Expr::var(v);
     let mut found = Vec::new();
     for c in of.constraints() {
         let a = c.coefficient(v);
-        if a == 0 || ((a > 0) != low && c.relation() != Relation::Zero) {
+        if a == 0 || ((a > 0) != (side == Side::Lower) && c.relation() != Relation::Zero) {
             continue;
         }
         let a = Rat::from_integer(a.into());

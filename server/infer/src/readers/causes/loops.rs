@@ -9,7 +9,7 @@
 use costlens_body::Goal;
 use costlens_catalog::{Brought, ClauseChange, brought, clause_change, reads_input};
 use costlens_program::Clause;
-use costlens_program::language::{Call, calls};
+use costlens_program::language::{BodyCall, calls};
 use costlens_syntax::term::{Term, TermId};
 
 use crate::component::Component;
@@ -40,7 +40,7 @@ pub(super) fn end(
         return None;
     }
     let goals = goals(clause);
-    if let Some(end) = outside(component, clause, &goals) {
+    if let Some(end) = external_end(component, clause, &goals) {
         return Some(end);
     }
     // `next(Job) :- retract(job(Job)).`
@@ -54,11 +54,13 @@ pub(super) fn end(
     for helper in helpers.filter(|_| node.success.is_some()) {
         let clauses = component.shared.program.clauses(&helper.callee);
         let mut all = clauses.iter().flat_map(|clauses| clauses.iter());
-        if let Some(end) = all.find_map(|clause| outside(component, clause, &self::goals(clause))) {
+        if let Some(end) =
+            all.find_map(|clause| external_end(component, clause, &self::goals(clause)))
+        {
             return Some(end);
         }
     }
-    let hands_on = |goal: &&Call| shares_variable(clause, goal.goal, literal);
+    let hands_on = |goal: &&BodyCall| shares_variable(clause, goal.goal, literal);
     let facts = (goals.iter())
         .filter(|goal| goal.goal != literal)
         .filter(hands_on)
@@ -66,7 +68,7 @@ pub(super) fn end(
     Some(End::Facts(facts.callee.to_string()))
 }
 
-fn goals(clause: &Clause) -> Vec<Call> {
+fn goals(clause: &Clause) -> Vec<BodyCall> {
     let bodies = clause.guard.into_iter().chain(clause.body);
     bodies.flat_map(|body| calls(&clause.terms, body)).collect()
 }
@@ -89,12 +91,12 @@ pub(super) fn is_cut_after(component: &Component<'_>, node: &Node, clause: usize
             .flat_map(|body| terms.subterms(body));
         parts
             .into_iter()
-            .any(|t| matches!(Goal::of(terms, t), Goal::Cut | Goal::Once(_)))
+            .any(|t| matches!(Goal::lower(terms, t), Goal::Cut | Goal::Once(_)))
     })
 }
 
 /// Describes the input that goals read, or the events for which they wait: ``what `read/1` reads``.
-fn read_by(goals: &[Call]) -> Option<String> {
+fn read_by(goals: &[BodyCall]) -> Option<String> {
     goals.iter().find_map(|goal| {
         let (name, arity) = (goal.callee.name.as_str(), goal.callee.arity);
         let gives = match brought(name, arity) {
@@ -108,7 +110,7 @@ fn read_by(goals: &[Call]) -> Option<String> {
 }
 
 /// Returns the input that the goals of a clause read, or the changing clauses that they query.
-fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option<End> {
+fn external_end(component: &Component<'_>, clause: &Clause, goals: &[BodyCall]) -> Option<End> {
     if let Some(given) = read_by(goals) {
         return Some(End::Input(given));
     }
@@ -119,14 +121,14 @@ fn outside(component: &Component<'_>, clause: &Clause, goals: &[Call]) -> Option
 }
 
 /// Returns the dynamic predicate whose clauses a goal queries or removes.
-fn changing(component: &Component<'_>, clause: &Clause, goal: &Call) -> Option<Functor> {
+fn changing(component: &Component<'_>, clause: &Clause, goal: &BodyCall) -> Option<Functor> {
     let program = component.shared.program;
     let terms = &*clause.terms;
     let named = match clause_change(&goal.callee.name, goal.callee.arity) {
         Some(ClauseChange::Remove) => {
             let of = *terms.args(goal.goal).first()?;
             let head = terms.matches(of, ":-", 2).map_or(of, |parts| parts[0]);
-            Functor::of(terms, head)?
+            Functor::from_term(terms, head)?
         }
         _ => goal.callee.clone(),
     };
@@ -139,7 +141,7 @@ fn takes_apart(clause: &Clause, node: &Node) -> bool {
     arguments.any(|(&a, ty)| *ty != Type::Free && !matches!(clause.terms.get(a), Term::Var(_)))
 }
 
-fn are_facts(component: &Component<'_>, goal: &Call) -> bool {
+fn are_facts(component: &Component<'_>, goal: &BodyCall) -> bool {
     let clauses = component.shared.program.clauses(&goal.callee);
     clauses.is_some_and(|clauses| {
         let is_fact = |c: &Clause| c.body.is_none() && c.guard.is_none();

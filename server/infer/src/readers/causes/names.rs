@@ -2,9 +2,9 @@
 
 use costlens_program::CopyName;
 use costlens_program::language::nonterminals::is_nonterminal;
-use costlens_syntax::term::TermId;
 
 use crate::component::Component;
+use crate::readers::LiteralPlace;
 use crate::report::Functor;
 use crate::summary::node::Node;
 
@@ -25,7 +25,7 @@ fn is_grammar(component: &Component<'_>, node: &Node) -> bool {
 pub(super) fn of_call(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Functor,
 ) -> String {
     let arity = callee.arity.checked_sub(2);
@@ -39,7 +39,7 @@ pub(super) fn of_call(
 pub(super) fn is_in_text(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     callee: &Functor,
 ) -> bool {
     let clauses = component.shared.program.clauses(&node.name);

@@ -7,11 +7,12 @@
 
 use costlens_body::Goal;
 use costlens_catalog::{Relation, is_control_construct, relation};
-use costlens_program::language::{Call, calls};
+use costlens_program::language::{BodyCall, calls};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::names;
 use crate::component::Component;
+use crate::readers::LiteralPlace;
 use crate::summary::node::Node;
 
 /// The goal or function that produces an argument.
@@ -27,7 +28,7 @@ pub(super) enum Origin {
 pub(super) fn origin(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     argument: usize,
 ) -> Option<Origin> {
     let clauses = component.shared.program.clauses(&node.name)?;
@@ -38,9 +39,9 @@ pub(super) fn origin(
         return None;
     }
     let bodies = written.guard.into_iter().chain(written.body);
-    let goals: Vec<Call> = bodies.flat_map(|body| calls(terms, body)).collect();
-    let holds = |call: &&Call, inside: TermId| terms.subterms(call.goal).contains(&inside);
-    let is_control = |call: &&Call| {
+    let goals: Vec<BodyCall> = bodies.flat_map(|body| calls(terms, body)).collect();
+    let holds = |call: &&BodyCall, inside: TermId| terms.subterms(call.goal).contains(&inside);
+    let is_control = |call: &&BodyCall| {
         let (name, arity) = (call.callee.name.as_str(), call.callee.arity);
         let written = arity.saturating_sub(call.added);
         relation(name, arity) == Some(Relation::Phrase)
@@ -51,7 +52,7 @@ pub(super) fn origin(
     let giver = (goals.iter())
         .filter(|call| !is_control(call) && !holds(call, literal))
         .find(|call| terms.variables_of(call.goal).contains(&passed))?;
-    let is_phrase = |call: &&Call| {
+    let is_phrase = |call: &&BodyCall| {
         relation(&call.callee.name, call.callee.arity) == Some(Relation::Phrase)
             && holds(call, giver.goal)
     };
@@ -59,13 +60,16 @@ pub(super) fn origin(
     if goals.iter().any(|call| is_phrase(&call)) {
         return Some(Origin::Goal(format!("{name}//{arity}")));
     }
-    if let Goal::Is { expression, .. } = Goal::of(terms, giver.goal) {
+    if let Goal::Is { expression, .. } = Goal::lower(terms, giver.goal) {
         return of_expression(terms, expression);
     }
     if matches!((giver.callee.name.as_str(), giver.callee.arity), ("=", 2)) {
         return None;
     }
-    let place = (clause, giver.goal);
+    let place = LiteralPlace {
+        clause,
+        literal: giver.goal,
+    };
     Some(Origin::Goal(names::of_call(
         component,
         node,
@@ -88,7 +92,7 @@ fn of_expression(terms: &Terms, expression: TermId) -> Option<Origin> {
 pub(super) fn passes_variable(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     argument: usize,
 ) -> bool {
     let clauses = component.shared.program.clauses(&node.name);

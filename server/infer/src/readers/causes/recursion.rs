@@ -7,16 +7,17 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Var};
 use costlens_program::CopyName;
 use costlens_recurrences::SolvedPiece;
-use costlens_syntax::term::{CONS, TermId};
+use costlens_syntax::term::CONS;
 use num_traits::Signed as _;
 
 use self::endless::endless;
 use super::loops::{self, End};
 use super::passed::{Origin, origin};
-use super::{from, meets, names};
+use super::{meets, names, nodes_from};
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Type;
+use crate::readers::LiteralPlace;
 use crate::report::{Functor, Side, Unknown};
 use crate::summary::Summary;
 use crate::summary::node::Node;
@@ -45,7 +46,7 @@ impl Cause {
 fn without_size(
     component: &Component<'_>,
     node: &Node,
-    (clause, literal): (usize, TermId),
+    LiteralPlace { clause, literal }: LiteralPlace,
     name: &str,
 ) -> Option<Cause> {
     let (reason, help) = match loops::end(component, node, clause, literal)? {
@@ -77,7 +78,7 @@ fn without_size(
 pub(super) fn unmeasured(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Node,
 ) -> (Rank, Cause) {
     let name = names::of_node(component, callee);
@@ -168,7 +169,7 @@ fn calls_itself(component: &Component<'_>, node: &Node, callee: &Node) -> String
 fn not_smaller(
     component: &Component<'_>,
     node: &Node,
-    place: (usize, TermId),
+    place: LiteralPlace,
     callee: &Node,
 ) -> Option<Cause> {
     let patterns = || {
@@ -258,7 +259,7 @@ pub(super) fn recursion(
     missing: &[&SolvedPiece],
 ) -> Option<Unknown> {
     let mut best: Option<(u8, Unknown)> = None;
-    for (i, node) in from(component, own) {
+    for (i, node) in nodes_from(component, own) {
         let regions = (costs.runs[i].iter())
             .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
@@ -268,17 +269,16 @@ pub(super) fn recursion(
                     if let Step::Call(call) = step
                         && matches!(call.callee, Callee::Inside(callee) if callee == i)
                         && let Some((rank, cause)) =
-                            endless(component, node, (run.clause, &here), call, summary)
+                            endless(component, node, run.clause, &here, call, summary)
                         && best.as_ref().is_none_or(|(b, _)| rank < *b)
                     {
-                        let literal: (usize, TermId) = (run.clause, call.literal);
                         let cause = Unknown {
                             home: None,
                             side: Side::Upper,
                             fuel: false,
                             reason: cause.reason,
                             cause: node.name.clone(),
-                            literal: Some(literal),
+                            literal: Some((run.clause, call.literal)),
                             help: cause.help,
                             types_help: cause.types_help,
                             declare: None,
@@ -330,9 +330,13 @@ fn taken_apart_unsized(component: &Component<'_>, node: &Node, clause: usize) ->
 }
 
 /// Returns whether the region bounds a variable on one side, possibly in terms of other sizes.
-fn is_limited(v: Var, region: &Region, below: bool) -> bool {
+fn is_limited(v: Var, region: &Region, side: Side) -> bool {
     let (low, high) = region.bounds(&Expr::var(v));
-    if (if below { low } else { high }).is_some() {
+    let limit = match side {
+        Side::Lower => low,
+        Side::Upper => high,
+    };
+    if limit.is_some() {
         return true;
     }
     region.constraints().iter().any(|c| {
@@ -340,10 +344,9 @@ fn is_limited(v: Var, region: &Region, below: bool) -> bool {
         let mut m = costlens_algebra::Monomial::one();
         m.powers.insert(v, 1);
         let a = e.coefficient(&m);
-        if below {
-            a.is_positive()
-        } else {
-            a.is_negative()
+        match side {
+            Side::Lower => a.is_positive(),
+            Side::Upper => a.is_negative(),
         }
     })
 }

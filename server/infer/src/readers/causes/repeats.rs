@@ -11,13 +11,13 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::text::Names;
 use costlens_catalog::{Relation, relation};
 use costlens_recurrences::SolvedPiece;
-use costlens_syntax::term::TermId;
 
 use super::recursion::{known_sizes, smaller_argument};
-use super::{from, meets, names};
+use super::{meets, names, nodes_from};
 use crate::component::Component;
 use crate::component::costs::Costs;
 use crate::lattice::size::Size;
+use crate::readers::LiteralPlace;
 use crate::report::{Functor, Side, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::names_of;
@@ -44,7 +44,7 @@ pub(super) fn repeated(
     own: usize,
     missing: &[&SolvedPiece],
 ) -> Option<Unknown> {
-    for (i, node) in from(component, own) {
+    for (i, node) in nodes_from(component, own) {
         let regions = (costs.runs[i].iter())
             .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
@@ -52,10 +52,14 @@ pub(super) fn repeated(
                 let Some(Repeat { generator, call }) = behind_generator(&run.tree) else {
                     continue;
                 };
-                let place = (run.clause, call.literal);
+                let place = LiteralPlace {
+                    clause: run.clause,
+                    literal: call.literal,
+                };
                 let name = names::of_node(component, node);
                 return Some(told(
-                    (name.as_str(), &node.name),
+                    name.as_str(),
+                    &node.name,
                     &generator,
                     smaller(component, i, &known_sizes(&world.world, &run.tree), call),
                     count(summary, &generator.solutions),
@@ -68,11 +72,12 @@ pub(super) fn repeated(
 }
 
 fn told(
-    (name, cause): (&str, &Functor),
+    name: &str,
+    cause: &Functor,
     generator: &Generator,
     smaller: Option<usize>,
     count: Option<String>,
-    place: (usize, TermId),
+    place: LiteralPlace,
 ) -> Unknown {
     let of = names::of_functor(&generator.predicate);
     let count = count.map_or_else(String::new, |count| {
@@ -93,7 +98,7 @@ fn told(
             "`{name}` calls itself once for each solution of `{of}`{count}{smaller}, and no formula was found for what these calls take together"
         ),
         cause: cause.clone(),
-        literal: Some(place),
+        literal: Some((place.clause, place.literal)),
         help: format!("If one solution is enough, take the first one only: {instead}."),
         types_help: false,
         declare: None,

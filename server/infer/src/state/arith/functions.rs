@@ -6,7 +6,7 @@ use costlens_algebra::{Expr, Rat, Rounding};
 use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::Number;
+use super::ArithmeticValue;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -17,13 +17,17 @@ use crate::state::{Scope, numbers, remainders};
 struct Applied<'a> {
     scope: &'a Scope<'a>,
     name: &'a SmolStr,
-    args: &'a [Number],
+    args: &'a [ArithmeticValue],
     /// True if all arguments are integers.
     integers: bool,
 }
 
 /// Evaluates an arithmetic function on abstract arguments. Returns `None` if the function is not modelled.
-pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Option<Number> {
+pub(super) fn apply(
+    scope: &Scope<'_>,
+    name: &SmolStr,
+    args: &[ArithmeticValue],
+) -> Option<ArithmeticValue> {
     let integers = args.iter().all(|n| n.datum.ty == Type::Int);
     let of = Applied {
         scope,
@@ -36,13 +40,13 @@ pub(super) fn apply(scope: &Scope<'_>, name: &SmolStr, args: &[Number]) -> Optio
             .map(|n| n.datum.size.as_exact()?.as_constant())
             .collect();
         if let Some(value) = values.and_then(|v| numbers::apply(name, &v)) {
-            return Some(of.number(Size::exact(Expr::constant(value)), false));
+            return Some(of.number(Size::exact(Expr::constant(value))));
         }
     }
-    if Rounded::of(name).is_some() && args.len() == 1 && !integers {
+    if Rounded::from_function(name).is_some() && args.len() == 1 && !integers {
         // An infinity cannot be converted to an integer.
-        return Some(Number {
-            datum: Datum::of(Type::Int).with_key(of.key()),
+        return Some(ArithmeticValue {
+            datum: Datum::from_type(Type::Int).with_key(of.key()),
             may_raise: true,
         });
     }
@@ -56,30 +60,35 @@ impl Applied<'_> {
         Some(format_smolstr!("({} {})", self.name, keys?.join(" ")))
     }
 
-    fn number(&self, size: Size, may_raise: bool) -> Number {
+    /// Returns the result of an operation that raises no exception of its own.
+    fn number(&self, size: Size) -> ArithmeticValue {
+        self.number_if(size, false)
+    }
+
+    fn number_if(&self, size: Size, may_raise: bool) -> ArithmeticValue {
         let (ty, size) = match self.integers {
             true => (Type::Int, size),
             false => (Type::Number, Size::unknown()),
         };
-        Number {
+        ArithmeticValue {
             datum: Datum::sized(ty, size).with_key(self.key()),
             may_raise: may_raise || self.args.iter().any(|n| n.may_raise),
         }
     }
 
     /// Floats overflow, and inf-inf is undefined.
-    fn value(&self) -> Option<Number> {
+    fn value(&self) -> Option<ArithmeticValue> {
         let (integers, region) = (self.integers, self.scope.world.region());
         let name = self.name.as_str();
         Some(match (name, self.args) {
-            ("+", [a, b]) => self.number(a.datum.size.plus(&b.datum.size), !integers),
-            ("-", [a, b]) => self.number(a.datum.size.plus(&b.datum.size.negated()), !integers),
-            ("*", [a, b]) => self.number(a.datum.size.times(&b.datum.size, region), !integers),
-            ("-", [a]) => self.number(a.datum.size.negated(), false),
-            ("+", [a]) => self.number(a.datum.size.clone(), false),
+            ("+", [a, b]) => self.number_if(a.datum.size.plus(&b.datum.size), !integers),
+            ("-", [a, b]) => self.number_if(a.datum.size.plus(&b.datum.size.negated()), !integers),
+            ("*", [a, b]) => self.number_if(a.datum.size.times(&b.datum.size, region), !integers),
+            ("-", [a]) => self.number(a.datum.size.negated()),
+            ("+", [a]) => self.number(a.datum.size.clone()),
             ("//" | "div" | ">>", [a, b]) => {
                 let (size, raises) = integer_division(self.scope, name, a, b, integers);
-                self.number(size, raises)
+                self.number_if(size, raises)
             }
             ("mod", [a, b]) => self.modulo(&a.datum, &b.datum),
             ("rem", [a, b]) if let Some(value) = self.remainder(&a.datum, &b.datum) => value,
@@ -89,28 +98,28 @@ impl Applied<'_> {
                     lower: Some(Expr::zero()),
                     upper: a.datum.size.shifted(-1).upper,
                 };
-                Number {
+                ArithmeticValue {
                     datum: Datum::sized(Type::Int, size),
                     may_raise: true,
                 }
             }
             _ if integers && let Some((size, raises)) = of_integers(name, self.args, region) => {
-                self.number(size, raises)
+                self.number_if(size, raises)
             }
-            ("abs", [_]) => self.number(Size::unknown(), false),
+            ("abs", [_]) => self.number(Size::unknown()),
             // SWI-Prolog raises an overflow error for two equal infinities, and treats an integer that is too large for a float as an
             // infinity.
             ("min" | "max", [a, b]) => {
                 let (a, b) = (&a.datum.size, &b.datum.size);
-                self.number(extremum(name == "max", a, b, self.scope), !integers)
+                self.number_if(extremum(name == "max", a, b, self.scope), !integers)
             }
             ("^" | "**", [_, exponent]) => {
                 // `2 ** -1` is not an integer, nor is `2 ^ -1` unless the flag `iso` is set.
                 let is_integer =
                     name == "^" && integers && exponent.datum.size.is_nonnegative(region);
                 let ty = if is_integer { Type::Int } else { Type::Number };
-                Number {
-                    datum: Datum::of(ty).with_key(self.key()),
+                ArithmeticValue {
+                    datum: Datum::from_type(ty).with_key(self.key()),
                     may_raise: true,
                 }
             }
@@ -119,30 +128,30 @@ impl Applied<'_> {
     }
 
     /// Evaluates `A mod B`, whose sign is that of the divisor. 2.5 mod 3 is a type error.
-    fn modulo(&self, a: &Datum, b: &Datum) -> Number {
+    fn modulo(&self, a: &Datum, b: &Datum) -> ArithmeticValue {
         let region = self.scope.world.region();
         if is_positive(&b.size, region) {
             let size = remainders::known(self.scope, a, b)
                 .unwrap_or_else(|| remainders::size(&a.size, &b.size, region));
-            self.number(size, !self.integers)
+            self.number_if(size, !self.integers)
         } else if is_positive(&b.size.negated(), region) {
             let (a, b) = (a.size.negated(), b.size.negated());
             let size = remainders::size(&a, &b, region).negated();
-            self.number(size, !self.integers)
+            self.number_if(size, !self.integers)
         } else {
-            self.number(Size::unknown(), true)
+            self.number_if(Size::unknown(), true)
         }
     }
 
     /// Evaluates `A rem B` for integers with known signs. The sign is that of the dividend; the divisor's sign is irrelevant.
-    fn remainder(&self, a: &Datum, b: &Datum) -> Option<Number> {
+    fn remainder(&self, a: &Datum, b: &Datum) -> Option<ArithmeticValue> {
         let region = self.scope.world.region();
         let (a, below) = magnitude(a, region).filter(|_| self.integers)?;
         let (b, _) = magnitude(b, region)?;
         is_positive(&b.size, region).then_some(())?;
         let size = remainders::known(self.scope, &a, &b)
             .unwrap_or_else(|| remainders::size(&a.size, &b.size, region));
-        Some(self.number(if below { size.negated() } else { size }, false))
+        Some(self.number(if below { size.negated() } else { size }))
     }
 }
 
@@ -162,7 +171,7 @@ fn is_positive(size: &Size, region: &Region) -> bool {
 
 /// Evaluates functions that are defined only for integers, or that have more precise bounds for integers. Returns the value, and whether an
 /// exception is possible.
-fn of_integers(name: &str, args: &[Number], region: &Region) -> Option<(Size, bool)> {
+fn of_integers(name: &str, args: &[ArithmeticValue], region: &Region) -> Option<(Size, bool)> {
     let sizes: Vec<&Size> = args.iter().map(|n| &n.datum.size).collect();
     let size = match (name, sizes.as_slice()) {
         ("/\\", &[a, b]) => common_bits(a, b, region),
@@ -242,8 +251,8 @@ fn sign(a: &Size, region: &Region) -> Size {
 fn integer_division(
     scope: &Scope<'_>,
     name: &str,
-    a: &Number,
-    b: &Number,
+    a: &ArithmeticValue,
+    b: &ArithmeticValue,
     integers: bool,
 ) -> (Size, bool) {
     let region = scope.world.region();

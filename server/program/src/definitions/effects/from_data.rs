@@ -13,7 +13,7 @@ use costlens_catalog::{clause_change, find as find_system, opening};
 use costlens_syntax::term::{CONS, TermId, Terms};
 use costlens_syntax::write_term;
 
-use super::kinds::{Claim, Kind, head, kind, text_changed, throws};
+use super::kinds::{ChangedPart, EffectClaim, Runner, head, kind, text_changed, throws};
 use super::reading::{changes_reading, is_any_flag};
 use crate::language::{Functor, goals_run, indicators};
 
@@ -22,7 +22,7 @@ pub(super) fn effects_from_data(
     original: &Terms,
     written: &Terms,
     goal: TermId,
-) -> Vec<(TermId, Kind)> {
+) -> Vec<(TermId, ChangedPart)> {
     let mut found = Vec::new();
     for run in goals_run(written, goal) {
         let text = |terms: &Terms| write_term(terms, run.goal, None);
@@ -31,7 +31,7 @@ pub(super) fn effects_from_data(
             continue;
         }
         let kind = changed(written, run.goal)
-            .or_else(|| kind(written, run.goal, true))
+            .or_else(|| kind(written, run.goal, Runner::Directive))
             .or_else(|| {
                 let is_of_text =
                     changes_reading(written, run.goal) || is_any_flag(written, run.goal);
@@ -43,40 +43,40 @@ pub(super) fn effects_from_data(
 }
 
 /// Returns what a goal changes that the directive would be known to change if the goal was written in it.
-fn changed(terms: &Terms, goal: TermId) -> Option<Kind> {
-    if let Goal::Throw(ball) = Goal::of(terms, goal) {
-        return throws(terms, ball).then_some(Kind::Program);
+fn changed(terms: &Terms, goal: TermId) -> Option<ChangedPart> {
+    if let Goal::Throw(ball) = Goal::lower(terms, goal) {
+        return throws(terms, ball).then_some(ChangedPart::Program);
     }
     let (name, arity) = terms.functor(goal)?;
     let first = *terms.args(goal).first()?;
     if opening(name, arity).is_some() {
         let named: BTreeSet<Functor> = indicators(terms, first).into_iter().collect();
         return Some(match named.is_empty() {
-            true => Kind::Named(Claim::DeclaresNone),
-            false => Kind::Predicates(named),
+            true => ChangedPart::Named(EffectClaim::DeclaresNone),
+            false => ChangedPart::Predicates(named),
         });
     }
     if clause_change(name, arity).is_some() {
         let neck = terms.matches(first, ":-", 2);
         let of = head(terms, neck.map_or(first, |args| args[0]));
-        return Some(of.map_or(Kind::Named(Claim::AddsNone), |of| {
-            Kind::Predicates([of].into())
+        return Some(of.map_or(ChangedPart::Named(EffectClaim::AddsNone), |of| {
+            ChangedPart::Predicates([of].into())
         }));
     }
     let loads = find_system(name, arity).is_some_and(|p| p.loads_files);
-    loads.then_some(Kind::Assumed(Claim::LoadsNone))
+    loads.then_some(ChangedPart::Assumed(EffectClaim::LoadsNone))
 }
 
 /// Returns the part of a program that a goal changes in a clause that a directive calls, and that is known only by assumption: a load, or a
 /// ball that ends the loading of the file.
-pub(super) fn assumed_in_called(terms: &Terms, goal: TermId) -> Option<Kind> {
-    if let Goal::Throw(ball) = Goal::of(terms, goal) {
-        return throws(terms, ball).then_some(Kind::Assumed(Claim::DoesNotRun));
+pub(super) fn assumed_in_called(terms: &Terms, goal: TermId) -> Option<ChangedPart> {
+    if let Goal::Throw(ball) = Goal::lower(terms, goal) {
+        return throws(terms, ball).then_some(ChangedPart::Assumed(EffectClaim::DoesNotRun));
     }
     let (name, arity) = terms.functor(goal)?;
     // A list is data in most places.
     let loads = name != CONS && find_system(name, arity).is_some_and(|p| p.loads_files);
-    loads.then_some(Kind::Assumed(Claim::LoadsNone))
+    loads.then_some(ChangedPart::Assumed(EffectClaim::LoadsNone))
 }
 
 /// Returns whether an atom among the data of a directive names a predicate that opens or changes predicates: `:- run(abolish, p/1)`.

@@ -13,8 +13,9 @@ use smol_str::SmolStr;
 
 use super::from_data::{assumed_in_called, effects_from_data, names_a_change};
 use super::kinds::{
-    Claim, EXCEPTION_HOOK, Kind, Mentioning, ball_thrown, blocked, clause_functor,
-    emulates_sicstus, kind, kind_of_clause, restores_module, sets_module, text_changed,
+    ChangedPart, EXCEPTION_HOOK, EffectClaim, Mentioning, Runner, ball_thrown, blocked,
+    clause_functor, emulates_sicstus, kind, kind_of_clause, restores_module, sets_module,
+    text_changed,
 };
 use super::reading::{
     changes_reading, flag_set, followed, is_any_flag, not_followed, run_now, sets_flag_of_module,
@@ -29,7 +30,7 @@ use crate::workspace::{Db, SourceFile, terms};
 
 /// The predicates that an effect can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub(crate) enum EffectReach {
     /// All predicates of the program.
     Program,
     /// These predicates of the file, whose text may be read otherwise.
@@ -47,20 +48,20 @@ pub(crate) enum Reach {
     /// Clauses that write with this format directive; `None` if the character is unknown.
     Formats(Option<char>),
     /// Nothing, by assumption.
-    Assumed(Claim),
+    Assumed(EffectClaim),
 }
 
-impl Kind {
+impl ChangedPart {
     /// Returns the reach of an effect that depends neither on the names in a directive nor on the text after it.
-    pub(super) fn reach(&self) -> Option<Reach> {
+    pub(super) fn reach(&self) -> Option<EffectReach> {
         Some(match self {
-            Kind::Program | Kind::Module => Reach::Program,
-            Kind::Predicates(names) => Reach::Predicates(names.clone()),
-            Kind::BuiltIn(functor) => Reach::BuiltIn(functor.clone()),
-            Kind::Division => Reach::Division,
-            Kind::Formats(character) => Reach::Formats(*character),
-            Kind::Assumed(claim) => Reach::Assumed(*claim),
-            Kind::Named(_) | Kind::Text(_) => return None,
+            ChangedPart::Program | ChangedPart::Module => EffectReach::Program,
+            ChangedPart::Predicates(names) => EffectReach::Predicates(names.clone()),
+            ChangedPart::BuiltIn(functor) => EffectReach::BuiltIn(functor.clone()),
+            ChangedPart::Division => EffectReach::Division,
+            ChangedPart::Formats(character) => EffectReach::Formats(*character),
+            ChangedPart::Assumed(claim) => EffectReach::Assumed(*claim),
+            ChangedPart::Named(_) | ChangedPart::Text(_) => return None,
         })
     }
 }
@@ -70,7 +71,7 @@ impl Kind {
 pub(super) struct FileEffect {
     /// The goal, or the name of the clause's predicate.
     pub(super) by: SmolStr,
-    pub(super) reach: Reach,
+    pub(super) reach: EffectReach,
 }
 
 /// The effects in one file.
@@ -93,7 +94,7 @@ pub(super) fn effects_of_call<'db>(
     db: &'db dyn Db,
     file: SourceFile,
     callee: FunctorKey<'db>,
-) -> Vec<(SmolStr, Kind)> {
+) -> Vec<(SmolStr, ChangedPart)> {
     let read = terms(db, file);
     if !read
         .clauses
@@ -102,15 +103,15 @@ pub(super) fn effects_of_call<'db>(
     {
         return Vec::new();
     }
-    let altering = Bodies::of(&read.clauses).altering_when_called(callee.functor(db));
+    let altering = Bodies::collect(&read.clauses).altering_when_called(callee.functor(db));
     (altering.into_iter())
         .map(|(terms, by)| (text_of(&terms, by), kind_when_called(&terms, by)))
         .collect()
 }
 
 /// Returns the part of a program that a goal changes in a clause that a directive calls.
-fn kind_when_called(terms: &Arc<Terms>, by: TermId) -> Kind {
-    (kind(terms, by, true))
+fn kind_when_called(terms: &Arc<Terms>, by: TermId) -> ChangedPart {
+    (kind(terms, by, Runner::Directive))
         .or_else(|| assumed_in_called(terms, by))
         .unwrap_or_else(|| text_changed(terms, by))
 }
@@ -126,7 +127,7 @@ pub(super) fn file_effects(db: &dyn Db, file: SourceFile) -> FileEffects {
         in_unit: false,
         emulates: false,
     };
-    let mut conditions = Conditions::of(db, file);
+    let mut conditions = Conditions::for_file(db, file);
     let mut for_reader = costlens_syntax::Conditions::of_reader(file.parsed(db).dialect());
     let source = &file.parsed(db).text;
     let is_module = facts(db, file).module.is_some();
@@ -189,7 +190,7 @@ impl FileReader<'_> {
                 None => clause_functor(terms, read.root)
                     .map_or(EXCEPTION_HOOK.into(), |f| f.to_string().into()),
             };
-            self.add(by, kind, (terms, read.root));
+            self.add(by, kind, terms, read.root);
         }
     }
 
@@ -225,34 +226,34 @@ impl FileReader<'_> {
             && let Some(&by) =
                 (followed.iter()).find(|&&g| sets_quotes(terms, g) && sets_flag_of_module(terms, g))
         {
-            self.add(text_of(terms, by), Kind::Program, (terms, goal));
+            self.add(text_of(terms, by), ChangedPart::Program, terms, goal);
         }
         self.called_by(terms, goal);
         if let Some(written) = written_out(terms, goal) {
             let written = Arc::new(written);
             for (by, kind) in effects_from_data(terms, &written, goal) {
-                let ends = matches!(Goal::of(&written, by), Goal::Throw(_));
+                let ends = matches!(Goal::lower(&written, by), Goal::Throw(_));
                 if !ends || is_run && !self.in_unit {
-                    self.add(text_of(&written, by), kind, (&written, goal));
+                    self.add(text_of(&written, by), kind, &written, goal);
                 }
             }
             self.called_by(&written, goal);
         }
         if let Some(by) = not_followed(terms, goal, &followed, is_home) {
-            self.add(text_of(terms, by), text_changed(terms, by), (terms, goal));
+            self.add(text_of(terms, by), text_changed(terms, by), terms, goal);
         }
         for id in terms.subterms(goal) {
-            if let Some(kind) = kind(terms, id, true) {
-                self.add(text_of(terms, id), kind, (terms, goal));
+            if let Some(kind) = kind(terms, id, Runner::Directive) {
+                self.add(text_of(terms, id), kind, terms, goal);
             }
         }
         if let Some(ball) = ball_thrown(terms, goal).filter(|_| is_run && !self.in_unit) {
-            self.add(text_of(terms, ball), Kind::Program, (terms, goal));
+            self.add(text_of(terms, ball), ChangedPart::Program, terms, goal);
         }
         if self.emulates
             && let Some((kind, by)) = blocked(terms, goal)
         {
-            self.add(text_of(terms, by), kind, (terms, goal));
+            self.add(text_of(terms, by), kind, terms, goal);
         }
         self.emulates |= emulates_sicstus(terms, goal);
     }
@@ -265,9 +266,9 @@ impl FileReader<'_> {
             }
             for (by_terms, by) in self.bodies().altering(terms, run.goal) {
                 let kind = kind_when_called(&by_terms, by);
-                self.add(text_of(&by_terms, by), kind, (terms, goal));
+                self.add(text_of(&by_terms, by), kind, terms, goal);
             }
-            let Some(callee) = Functor::of(terms, run.goal) else {
+            let Some(callee) = Functor::from_term(terms, run.goal) else {
                 continue;
             };
             if !self.bodies().0.contains_key(&callee) {
@@ -278,15 +279,15 @@ impl FileReader<'_> {
             } else {
                 let mut below = terms.subterms(run.goal).into_iter();
                 if let Some(by) = below.find(|&id| id != run.goal && names_a_change(terms, id)) {
-                    let kind = Kind::Named(Claim::DeclaresNone);
-                    self.add(text_of(terms, by), kind, (terms, goal));
+                    let kind = ChangedPart::Named(EffectClaim::DeclaresNone);
+                    self.add(text_of(terms, by), kind, terms, goal);
                 }
             }
         }
     }
 
     fn bodies(&self) -> &Bodies<'_> {
-        self.bodies.get_or_init(|| Bodies::of(self.clauses))
+        self.bodies.get_or_init(|| Bodies::collect(self.clauses))
     }
 
     fn leaves_out_assertions(&mut self, terms: &Terms, root: TermId) {
@@ -297,17 +298,17 @@ impl FileReader<'_> {
 
     /// Adds an effect. The names of predicates and operators that the goal does not contain are those in the directive, or the clause, that
     /// contains it, and in the clauses that it calls.
-    fn add(&mut self, by: SmolStr, kind: Kind, (terms, whole): (&Arc<Terms>, TermId)) {
+    fn add(&mut self, by: SmolStr, kind: ChangedPart, terms: &Arc<Terms>, whole: TermId) {
         let reach = match kind {
-            Kind::Predicates(names) if names.iter().any(|name| self.is_of_system(name)) => {
-                Reach::Program
+            ChangedPart::Predicates(names) if names.iter().any(|name| self.is_of_system(name)) => {
+                EffectReach::Program
             }
-            Kind::Named(claim) => {
+            ChangedPart::Named(claim) => {
                 let named = self.bodies().names(terms, whole).names;
-                self.push(by.clone(), Reach::Names(named));
-                Reach::Assumed(claim)
+                self.push(by.clone(), EffectReach::Names(named));
+                EffectReach::Assumed(claim)
             }
-            Kind::Text(what) => {
+            ChangedPart::Text(what) => {
                 let what = match what {
                     Mentioning::Names(_) => self.bodies().operators(terms, whole),
                     what => what,
@@ -336,7 +337,7 @@ impl FileReader<'_> {
             && !self.bodies().0.contains_key(functor)
     }
 
-    fn push(&mut self, by: SmolStr, reach: Reach) {
+    fn push(&mut self, by: SmolStr, reach: EffectReach) {
         let effect = FileEffect { by, reach };
         if !self.found.effects.contains(&effect) {
             self.found.effects.push(effect);
@@ -346,9 +347,9 @@ impl FileReader<'_> {
     /// Adds the effects on text; `is_global` if operators and flags of the file are those of all modules.
     fn finish(mut self, is_global: bool) -> FileEffects {
         for change in std::mem::take(&mut self.texts) {
-            self.push(change.by.clone(), Reach::Text(change.read));
+            self.push(change.by.clone(), EffectReach::Text(change.read));
             if !change.is_of_unit {
-                self.push(change.by, Reach::Mentioning(change.what, is_global));
+                self.push(change.by, EffectReach::Mentioning(change.what, is_global));
             }
         }
         self.found
@@ -380,7 +381,7 @@ struct Names {
 }
 
 impl<'a> Bodies<'a> {
-    fn of(clauses: &'a [ReadClause]) -> Self {
+    fn collect(clauses: &'a [ReadClause]) -> Self {
         let mut found = Self(FxHashMap::default());
         for read in clauses {
             if let Some(functor) = clause_functor(&read.terms, read.root) {
@@ -408,7 +409,7 @@ impl<'a> Bodies<'a> {
             for &(terms, root) in self.0.get(&callee).into_iter().flatten() {
                 for id in terms.subterms(root) {
                     visit(terms, root, id);
-                    open.extend(Functor::of(terms, id));
+                    open.extend(Functor::from_term(terms, id));
                 }
             }
         }
@@ -416,7 +417,7 @@ impl<'a> Bodies<'a> {
 
     /// Returns the goals with an effect in the clauses that a directive's goal calls.
     fn altering(&self, terms: &Terms, goal: TermId) -> Vec<(Arc<Terms>, TermId)> {
-        let is_called = Functor::of(terms, goal).is_some_and(|f| self.0.contains_key(&f));
+        let is_called = Functor::from_term(terms, goal).is_some_and(|f| self.0.contains_key(&f));
         match is_called {
             true => self.altering_from(functors(terms, goal)),
             false => Vec::new(),
@@ -433,7 +434,7 @@ impl<'a> Bodies<'a> {
             if sets_module(terms, id) && restores_module(terms, root) {
                 return;
             }
-            if kind(terms, id, true).is_some()
+            if kind(terms, id, Runner::Directive).is_some()
                 || assumed_in_called(terms, id).is_some()
                 || changes_reading(terms, id)
                 || is_any_flag(terms, id)
@@ -498,7 +499,9 @@ impl<'a> Bodies<'a> {
 /// Returns the functors of a goal's subterms: the predicates that it may call.
 fn functors(terms: &Terms, goal: TermId) -> Vec<Functor> {
     let below = terms.subterms(goal).into_iter();
-    below.filter_map(|id| Functor::of(terms, id)).collect()
+    below
+        .filter_map(|id| Functor::from_term(terms, id))
+        .collect()
 }
 
 /// Returns the goal that disables `assertion/1`.
@@ -522,7 +525,7 @@ fn may_alter_when_called(terms: &Terms) -> bool {
         || named.any(|id| {
             assumed_in_called(terms, id).is_some()
                 || changes_reading(terms, id)
-                || kind(terms, id, true).is_some()
+                || kind(terms, id, Runner::Directive).is_some()
         })
 }
 

@@ -13,7 +13,7 @@ use crate::language::{Clause, Functor, qualified_head};
 
 /// The part of a program that a goal can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ChangedPart {
     /// Everything.
     Program,
     /// The module of the text after the goal.
@@ -24,7 +24,7 @@ pub(super) enum Kind {
     Predicates(BTreeSet<Functor>),
     /// Predicates with a name that the directive contains, or the clauses that it runs; that it changes no other predicate is an
     /// assumption.
-    Named(Claim),
+    Named(EffectClaim),
     /// Calls of this built-in, and clauses for it.
     BuiltIn(Functor),
     /// The results of `/`, `^` and `**`.
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     /// Output by formats with `~` and this character, or with any character.
     Formats(Option<char>),
     /// Nothing, by assumption.
-    Assumed(Claim),
+    Assumed(EffectClaim),
 }
 
 /// The clauses of a text that a goal can change.
@@ -59,7 +59,7 @@ impl Mentioning {
 
 /// The assumption that a goal does not change a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claim {
+pub enum EffectClaim {
     /// A `dynamic` or `table` directive with a computed argument declares no predicate that has clauses.
     DeclaresNone,
     /// A hook that runs at exceptions does not run.
@@ -79,8 +79,16 @@ pub enum Claim {
 /// The hook that runs at every exception.
 pub(super) const EXCEPTION_HOOK: &str = "prolog_exception_hook";
 
+/// The place of a goal that may change a program.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Runner {
+    Directive,
+    Clause,
+}
+
 /// Returns the part of a program that a goal changes, in a directive or in the body of a clause. Returns `None` if it changes nothing.
-pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Kind> {
+pub(super) fn kind(terms: &Terms, goal: TermId, runner: Runner) -> Option<ChangedPart> {
+    let in_directive = runner == Runner::Directive;
     let (name, arity) = terms.functor(goal)?;
     let args = terms.args(goal);
     let is_set = name != "create_prolog_flag";
@@ -90,18 +98,18 @@ pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Ki
             return match (is_autoload, is_set && in_directive) {
                 // The effects of directives on autoloading are known (`directives::acts`).
                 (true, true) => None,
-                (true, false) => Some(Kind::Assumed(Claim::KeepsAutoloading)),
-                _ => Some(Kind::Program),
+                (true, false) => Some(ChangedPart::Assumed(EffectClaim::KeepsAutoloading)),
+                _ => Some(ChangedPart::Program),
             };
         }
-        Some(FlagEffect::Division) => return Some(Kind::Division),
+        Some(FlagEffect::Division) => return Some(ChangedPart::Division),
         Some(FlagEffect::Assertions) => return None,
         // A clause that runs later affects only text that is read after it runs.
         Some(FlagEffect::Reading) => {
-            return in_directive.then_some(Kind::Text(Mentioning::Anything));
+            return in_directive.then_some(ChangedPart::Text(Mentioning::Anything));
         }
         Some(FlagEffect::Quotes) => {
-            return (in_directive && !is_set).then_some(Kind::Text(Mentioning::Quotes));
+            return (in_directive && !is_set).then_some(ChangedPart::Text(Mentioning::Quotes));
         }
         None => {}
     }
@@ -112,7 +120,7 @@ pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Ki
         });
     }
     if !in_directive && is_any_flag(terms, goal) {
-        return Some(Kind::Assumed(Claim::SetsNone));
+        return Some(ChangedPart::Assumed(EffectClaim::SetsNone));
     }
     if !in_directive || opening(name, arity).is_none() {
         return None;
@@ -121,34 +129,36 @@ pub(super) fn kind(terms: &Terms, goal: TermId, in_directive: bool) -> Option<Ki
 }
 
 /// Returns the part of a program that a call of a built-in with these arguments changes.
-fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<Kind> {
+fn altered_by(terms: &Terms, args: &[TermId], alteration: Alteration) -> Option<ChangedPart> {
     let first = *args.first()?;
     Some(match alteration {
         // `'$set_source_module'(M, M)` is a query.
         Alteration::Module => {
             let is_query = args.len() == 2 && terms.get(first) == terms.get(args[1]);
-            (!is_query).then_some(Kind::Module)?
+            (!is_query).then_some(ChangedPart::Module)?
         }
-        Alteration::Formats => Kind::Formats(character(terms, first)),
-        Alteration::BuiltIn => head(terms, first).map_or(Kind::Program, Kind::BuiltIn),
+        Alteration::Formats => ChangedPart::Formats(character(terms, first)),
+        Alteration::BuiltIn => {
+            head(terms, first).map_or(ChangedPart::Program, ChangedPart::BuiltIn)
+        }
         Alteration::Calls => match head(terms, first) {
-            Some(functor) => Kind::Predicates([functor].into()),
-            None => Kind::Assumed(Claim::WrapsNone),
+            Some(functor) => ChangedPart::Predicates([functor].into()),
+            None => ChangedPart::Assumed(EffectClaim::WrapsNone),
         },
         Alteration::Clauses => added(terms, first),
         Alteration::Events => listened(terms, first),
-        Alteration::Program => Kind::Program,
+        Alteration::Program => ChangedPart::Program,
     })
 }
 
 /// Returns the text that a goal changes in a way that the reader does not implement.
-pub(super) fn text_changed(terms: &Terms, goal: TermId) -> Kind {
+pub(super) fn text_changed(terms: &Terms, goal: TermId) -> ChangedPart {
     // The flag of another module changes text in other files.
     if sets_flag_of_module(terms, goal) || is_any_flag(terms, goal) {
-        return Kind::Program;
+        return ChangedPart::Program;
     }
     if sets_quotes(terms, goal) {
-        return Kind::Text(Mentioning::Quotes);
+        return ChangedPart::Text(Mentioning::Quotes);
     }
     // A closure: `maplist(op(700, xfx), Os)`, `maplist(set_prolog_flag(double_quotes), Vs)`.
     let is_of_operators = |name: &str| matches!(name, "op" | "push_op" | "push_operators");
@@ -159,11 +169,11 @@ pub(super) fn text_changed(terms: &Terms, goal: TermId) -> Kind {
         .and_then(|&flag| terms.as_atom(flag));
     let is_of_quotes = flag.and_then(|flag| flag_effect(flag, None)) == Some(FlagEffect::Quotes);
     if changes_reading(terms, goal) || named.is_some_and(is_of_operators) {
-        Kind::Text(Mentioning::Names(BTreeSet::new()))
+        ChangedPart::Text(Mentioning::Names(BTreeSet::new()))
     } else if is_of_quotes {
-        Kind::Text(Mentioning::Quotes)
+        ChangedPart::Text(Mentioning::Quotes)
     } else {
-        Kind::Program
+        ChangedPart::Program
     }
 }
 
@@ -171,23 +181,26 @@ pub(super) fn text_changed(terms: &Terms, goal: TermId) -> Kind {
 pub(super) fn clause_functor(terms: &Arc<Terms>, root: TermId) -> Option<Functor> {
     match qualified_head(terms, root) {
         Some((_, functor)) => Some(functor),
-        None => Clause::of(terms, root).map(|(functor, _)| functor),
+        None => Clause::from_term(terms, root).map(|(functor, _)| functor),
     }
 }
 
 /// Returns the kinds of a clause's effects: a hook that runs at every exception, or a goal in its body.
-pub(super) fn kind_of_clause(terms: &Arc<Terms>, root: TermId) -> Vec<(Kind, Option<TermId>)> {
+pub(super) fn kind_of_clause(
+    terms: &Arc<Terms>,
+    root: TermId,
+) -> Vec<(ChangedPart, Option<TermId>)> {
     let Some(functor) = clause_functor(terms, root) else {
         return Vec::new();
     };
     if functor.name == EXCEPTION_HOOK && matches!(functor.arity, 4 | 5) {
-        return vec![(Kind::Assumed(Claim::DoesNotRun), None)];
+        return vec![(ChangedPart::Assumed(EffectClaim::DoesNotRun), None)];
     }
     let mut arrows = [":-", "-->", "=>"].iter();
     let body = arrows.find_map(|arrow| terms.matches(root, arrow, 2)?.last().copied());
     let below = body.map(|body| terms.subterms(body)).unwrap_or_default();
     (below.into_iter())
-        .filter_map(|id| Some((kind(terms, id, false)?, Some(id))))
+        .filter_map(|id| Some((kind(terms, id, Runner::Clause)?, Some(id))))
         .collect()
 }
 
@@ -229,17 +242,20 @@ pub(super) fn emulates_sicstus(terms: &Terms, directive: TermId) -> bool {
 }
 
 /// Returns the goal `block/1` in a directive, if any, with the predicates that it suspends.
-pub(super) fn blocked(terms: &Terms, directive: TermId) -> Option<(Kind, TermId)> {
+pub(super) fn blocked(terms: &Terms, directive: TermId) -> Option<(ChangedPart, TermId)> {
     let mut below = terms.subterms(directive).into_iter();
     let goal = below.find(|&id| terms.matches(id, "block", 1).is_some())?;
     let specs = terms.chain(terms.args(goal)[0], ",").into_iter();
     let heads: Option<BTreeSet<Functor>> = specs.map(|spec| head(terms, spec)).collect();
-    Some((heads.map_or(Kind::Program, Kind::Predicates), goal))
+    Some((
+        heads.map_or(ChangedPart::Program, ChangedPart::Predicates),
+        goal,
+    ))
 }
 
 /// Returns a conjunct of a directive that throws a ball other than `error(_, _)`, at which SWI-Prolog stops reading the file.
 pub(super) fn ball_thrown(terms: &Terms, directive: TermId) -> Option<TermId> {
-    (conjuncts(terms, directive).into_iter()).find(|&goal| match Goal::of(terms, goal) {
+    (conjuncts(terms, directive).into_iter()).find(|&goal| match Goal::lower(terms, goal) {
         Goal::Throw(ball) => throws(terms, ball),
         _ => false,
     })
@@ -255,7 +271,7 @@ pub(super) fn head(terms: &Terms, mut head: TermId) -> Option<Functor> {
     while let Some(&[_, inner]) = terms.matches(head, ":", 2) {
         head = inner;
     }
-    Functor::of(terms, head)
+    Functor::from_term(terms, head)
 }
 
 fn character(terms: &Terms, written: TermId) -> Option<char> {
@@ -269,7 +285,7 @@ fn character(terms: &Terms, written: TermId) -> Option<char> {
 }
 
 /// Returns the predicates to which `compile_aux_clauses/1` adds clauses.
-fn added(terms: &Terms, clauses: TermId) -> Kind {
+fn added(terms: &Terms, clauses: TermId) -> ChangedPart {
     let (elements, rest) = terms.list(clauses);
     let is_list = terms.as_atom(rest).is_some_and(|nil| nil == "[]");
     let heads = elements.iter().map(|&clause| {
@@ -277,13 +293,13 @@ fn added(terms: &Terms, clauses: TermId) -> Kind {
         head(terms, neck.map_or(clause, |args| args[0]))
     });
     match heads.collect::<Option<BTreeSet<Functor>>>() {
-        Some(heads) if is_list => Kind::Predicates(heads),
-        _ => Kind::Assumed(Claim::AddsNone),
+        Some(heads) if is_list => ChangedPart::Predicates(heads),
+        _ => ChangedPart::Assumed(EffectClaim::AddsNone),
     }
 }
 
 /// Returns the predicates whose changes, or the events at which, `prolog_listen/2,3` runs a goal.
-fn listened(terms: &Terms, channel: TermId) -> Kind {
+fn listened(terms: &Terms, channel: TermId) -> ChangedPart {
     let mut channel = channel;
     while let Some(&[_, inner]) = terms.matches(channel, ":", 2) {
         channel = inner;
@@ -291,10 +307,10 @@ fn listened(terms: &Terms, channel: TermId) -> Kind {
     match terms.matches(channel, "/", 2) {
         // The clauses of a predicate that does not change run no goal.
         Some(&[name, arity]) => match indicated(terms, name, arity) {
-            Some(functor) => Kind::Predicates([functor].into()),
-            None => Kind::Program,
+            Some(functor) => ChangedPart::Predicates([functor].into()),
+            None => ChangedPart::Program,
         },
-        _ => Kind::Assumed(Claim::DoesNotRun),
+        _ => ChangedPart::Assumed(EffectClaim::DoesNotRun),
     }
 }
 
@@ -309,11 +325,11 @@ fn indicated(terms: &Terms, name: TermId, arity: TermId) -> Option<Functor> {
 }
 
 /// Returns the predicates of a declaration with a computed part: `item/2` for `dynamic(M:item/2)`. Returns `None` if all is written out.
-fn declared(terms: &Terms, what: TermId) -> Option<Kind> {
+fn declared(terms: &Terms, what: TermId) -> Option<ChangedPart> {
     let (mut stack, mut known, mut in_any_module) = (vec![what], BTreeSet::new(), false);
     while let Some(top) = stack.pop() {
         match (terms.get(top), terms.functor(top)) {
-            (Term::Var(_), _) => return Some(Kind::Named(Claim::DeclaresNone)),
+            (Term::Var(_), _) => return Some(ChangedPart::Named(EffectClaim::DeclaresNone)),
             (_, Some((name, 2))) if name == ":" => {
                 let args = terms.args(top);
                 in_any_module |= matches!(terms.get(args[0]), Term::Var(_));
@@ -322,7 +338,7 @@ fn declared(terms: &Terms, what: TermId) -> Option<Kind> {
             (_, Some((name, 2))) if matches!(name.as_str(), "/" | "//") => {
                 let args = terms.args(top);
                 let Some(functor) = indicated(terms, args[0], args[1]) else {
-                    return Some(Kind::Named(Claim::DeclaresNone));
+                    return Some(ChangedPart::Named(EffectClaim::DeclaresNone));
                 };
                 let added = if name == "//" { 2 } else { 0 };
                 known.insert(Functor::new(functor.name.clone(), functor.arity + added));
@@ -333,5 +349,5 @@ fn declared(terms: &Terms, what: TermId) -> Option<Kind> {
             _ => {}
         }
     }
-    in_any_module.then_some(Kind::Predicates(known))
+    in_any_module.then_some(ChangedPart::Predicates(known))
 }

@@ -19,14 +19,14 @@ const MOST_ADDED: usize = 4;
 
 /// The terms that a call may modify destructively.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Effect {
+pub(super) struct ModifiedTerms {
     /// The indices (from 0) of the arguments that may be modified, at any depth.
     pub(super) arguments: BTreeSet<usize>,
     /// True if terms in global variables may be modified; they may share with any other term.
     pub(super) anything: bool,
 }
 
-impl Effect {
+impl ModifiedTerms {
     pub(super) fn is_none(&self) -> bool {
         self.arguments.is_empty() && !self.anything
     }
@@ -39,7 +39,7 @@ pub(super) enum Does {
     /// The goal is a built-in that modifies the term in its second argument; `shares` is true if this term then shares with the new value.
     Assigns { shares: bool },
     /// The goal runs clauses that modify terms.
-    Calls(Effect),
+    Calls(ModifiedTerms),
 }
 
 /// Facts about the goals that a clause calls.
@@ -54,7 +54,7 @@ pub(super) struct Goals<'a> {
 /// The effects of a clause.
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
-    pub(super) effect: Effect,
+    pub(super) effect: ModifiedTerms,
     /// The first goal that modifies a term; a recursive call only if no other goal does.
     pub(super) goal: Option<Functor>,
     /// True if the analysis may use facts about modified terms.
@@ -67,13 +67,13 @@ pub(super) struct Assigned {
 
 pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
     let mut sharing = Sharing::new(&clause.terms, goals);
-    sharing.own = Functor::of(&clause.terms, clause.head);
+    sharing.own = Functor::from_term(&clause.terms, clause.head);
     let head = clause.terms.args(clause.head);
     let takes_apart = sharing.head(head);
     let body: Vec<TermId> = (clause.guard.iter().chain(&clause.body).copied()).collect();
     sharing.run(body);
     let changed = sharing.reached(&sharing.starts);
-    let mut effect = Effect {
+    let mut effect = ModifiedTerms {
         arguments: BTreeSet::new(),
         anything: sharing.anything,
     };
@@ -160,7 +160,7 @@ struct Uses {
 
 /// The possible relations between the terms of two variables.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
+enum TermRelation {
     /// The second term may be a part of the first, and they share nothing else.
     Part,
     /// The first term may be a part of the second.
@@ -179,7 +179,7 @@ struct Sharing<'a> {
     terms: &'a Terms,
     goals: &'a Goals<'a>,
     uses: Vec<Uses>,
-    ways: Vec<Vec<(u32, Way)>>,
+    ways: Vec<Vec<(u32, TermRelation)>>,
     starts: Vec<Start>,
     goal: Option<Functor>,
     /// The predicate of the clause.
@@ -250,7 +250,7 @@ impl<'a> Sharing<'a> {
                 }
                 continue;
             };
-            let (args, lowered) = (terms.args(goal), Goal::of(terms, goal));
+            let (args, lowered) = (terms.args(goal), Goal::lower(terms, goal));
             if let (Goal::Conjunction(..) | Goal::IfThen { .. }, &[left, right]) = (lowered, args) {
                 waiting.extend([(right, stretch), (left, stretch)]);
                 continue;
@@ -524,15 +524,15 @@ impl<'a> Sharing<'a> {
     }
 
     fn part(&mut self, part: u32, whole: u32) {
-        self.ways[part as usize].push((whole, Way::Whole));
-        self.ways[whole as usize].push((part, Way::Part));
+        self.ways[part as usize].push((whole, TermRelation::Whole));
+        self.ways[whole as usize].push((part, TermRelation::Part));
     }
 
     fn join(&mut self, variables: &[u32]) {
         if let Some((&first, others)) = variables.split_first() {
             for &v in others {
-                self.ways[first as usize].push((v, Way::Any));
-                self.ways[v as usize].push((first, Way::Any));
+                self.ways[first as usize].push((v, TermRelation::Any));
+                self.ways[v as usize].push((first, TermRelation::Any));
             }
         }
     }
@@ -570,7 +570,7 @@ impl<'a> Sharing<'a> {
                 }
                 found[v as usize] = true;
                 for &(other, way) in &self.ways[v as usize] {
-                    if !(seen[other as usize] || way == Way::Part && top == Some(v)) {
+                    if !(seen[other as usize] || way == TermRelation::Part && top == Some(v)) {
                         seen[other as usize] = true;
                         waiting.push(other);
                     }

@@ -107,7 +107,7 @@ impl Loader<'_> {
         into: &str,
         certain: bool,
     ) {
-        self.outside(by, number, into, certain);
+        self.record_import(by, number, into, certain);
         if let (LoadKind::Autoload, Imports::Only(list)) = (load.kind, &load.imports) {
             let of = self.module(into);
             let defined: Vec<&Functor> = list.keys().filter(|f| of.names.contains_key(f)).collect();
@@ -122,7 +122,13 @@ impl Loader<'_> {
     }
 
     /// Records a directive that may import a name when it is looked up.
-    pub(super) fn outside(&mut self, by: SourceFile, number: usize, into: &str, certain: bool) {
+    pub(super) fn record_import(
+        &mut self,
+        by: SourceFile,
+        number: usize,
+        into: &str,
+        certain: bool,
+    ) {
         let at = self.clock;
         self.module(into).outside.push(Outside {
             file: by,

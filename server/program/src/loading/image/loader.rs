@@ -75,7 +75,7 @@ fn given_from_outside(db: &dyn Db, root: SourceFile) -> FxHashSet<Functor> {
 }
 
 /// A file during loading.
-pub(super) struct Frame<'db> {
+pub(super) struct LoadFrame<'db> {
     file: SourceFile,
     module: SmolStr,
     acts: &'db [Act],
@@ -149,7 +149,7 @@ impl<'db> Loader<'db> {
         into: SmolStr,
         certain: bool,
         then: Option<Then>,
-    ) -> Frame<'db> {
+    ) -> LoadFrame<'db> {
         let module = facts(self.db, file).module.clone();
         if let Some(name) = &module {
             let exports = facts(self.db, file).exports.iter().cloned().collect();
@@ -198,7 +198,7 @@ impl<'db> Loader<'db> {
             .homes
             .entry(file)
             .or_insert_with(|| module.clone());
-        Frame {
+        LoadFrame {
             file,
             module,
             acts: acts(self.db, file),
@@ -209,7 +209,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    pub(super) fn run(&mut self, first: Frame<'db>, later: &mut Vec<SourceFile>) {
+    pub(super) fn run(&mut self, first: LoadFrame<'db>, later: &mut Vec<SourceFile>) {
         let mut stack = vec![first];
         while let Some(top) = stack.last_mut() {
             let act = top.acts.get(top.next);
@@ -342,7 +342,7 @@ impl<'db> Loader<'db> {
         module: SmolStr,
         certain: bool,
         later: &mut Vec<SourceFile>,
-    ) -> Option<Frame<'db>> {
+    ) -> Option<LoadFrame<'db>> {
         let load: &'db Load = loads(self.db, by).loads.get(number)?;
         let into = load.into.clone().unwrap_or(module);
         let certain = certain && !load.conditional;
@@ -356,7 +356,7 @@ impl<'db> Loader<'db> {
         }
         if load.kind == LoadKind::Autoload {
             later.push(file);
-            self.outside(by, number, &into, certain);
+            self.record_import(by, number, &into, certain);
             return None;
         }
         let is_part = is_part(self.db, load.kind, file);
@@ -384,7 +384,7 @@ impl<'db> Loader<'db> {
                 None
             }
             // The text of an included file is inserted again.
-            Some(_) if load.kind == LoadKind::Include => Some(Frame {
+            Some(_) if load.kind == LoadKind::Include => Some(LoadFrame {
                 file,
                 module: into,
                 // The directives of the included file are not followed again, so that mutual includes terminate.

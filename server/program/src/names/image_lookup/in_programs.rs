@@ -18,7 +18,7 @@ pub(super) fn in_all_programs<'db, T>(
 ) -> Option<Result<T, SourceFile>> {
     let mut found: Option<T> = None;
     for &root in programs(db, file) {
-        let Some(here) = ask(&Look::of(db, root)) else {
+        let Some(here) = ask(&Look::new(db, root)) else {
             continue;
         };
         let both = match found {

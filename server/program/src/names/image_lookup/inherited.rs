@@ -31,7 +31,7 @@ pub(crate) fn inherits(db: &dyn Db, file: SourceFile, module: &str) -> bool {
         let Some(home) = image.homes.get(&file) else {
             return false;
         };
-        let look = Look::of(db, root);
+        let look = Look::new(db, root);
         let own = image.modules.get(home);
         let mut all = own
             .into_iter()
@@ -77,7 +77,7 @@ impl<'db> Look<'db> {
                 Some(Name::Unclear(..)) => 0,
                 None => return false,
             };
-            let (outside, _) = self.outside(base, functor, |_| true);
+            let (outside, _) = self.import_from_outside(base, functor, |_| true);
             since < by.at
                 || outside.is_some_and(|(_, other)| other.at < by.at)
                 || base

@@ -90,7 +90,7 @@ pub(super) fn is_followed_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) ->
 }
 
 /// Returns the predicates that a clause calls after the expansion and that other hooks may expand again.
-pub(super) fn after(called: &[Functor]) -> Vec<Functor> {
+pub(super) fn called_after_expansion(called: &[Functor]) -> Vec<Functor> {
     let generated = GENERATED.iter().map(|&(n, a)| Functor::new(n, a));
     let others = called.iter().filter(|c| !is_about(c)).cloned();
     others.chain(generated).collect()
@@ -131,7 +131,14 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
     {
         return None;
     }
-    if expanded_in(db, file, functor, &after(callees(db, predicate))).is_some() {
+    if expanded_in(
+        db,
+        file,
+        functor,
+        &called_after_expansion(callees(db, predicate)),
+    )
+    .is_some()
+    {
         return None;
     }
     (all_clauses(db, predicate).iter())

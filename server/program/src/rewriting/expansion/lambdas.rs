@@ -70,18 +70,19 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     };
     // A term that neither the catalogue nor a declaration treats as a call is data, or a goal of a predicate that SWI-Prolog does not know to call
     // its argument.
-    let expands = |terms: &Terms, term: TermId| match (Goal::of(terms, term), terms.functor(term)) {
-        (Goal::Unify(..), _) | (_, None) => false,
-        (Goal::Qualified { .. }, _) => true,
-        (_, Some((name, _))) if matches!(name.as_str(), ">>" | "/") => true,
-        (_, Some((name, arity))) => match find(name, arity).and_then(|p| p.library()) {
-            Some("apply") => has_apply,
-            _ => {
-                !meta_arguments(name, arity).is_empty()
-                    || declares(&Functor::new(name.clone(), arity))
-            }
-        },
-    };
+    let expands =
+        |terms: &Terms, term: TermId| match (Goal::lower(terms, term), terms.functor(term)) {
+            (Goal::Unify(..), _) | (_, None) => false,
+            (Goal::Qualified { .. }, _) => true,
+            (_, Some((name, _))) if matches!(name.as_str(), ">>" | "/") => true,
+            (_, Some((name, arity))) => match find(name, arity).and_then(|p| p.library()) {
+                Some("apply") => has_apply,
+                _ => {
+                    !meta_arguments(name, arity).is_empty()
+                        || declares(&Functor::new(name.clone(), arity))
+                }
+            },
+        };
     all_clauses(db, predicate)
         .iter()
         .any(|clause| shares(clause, &expands))

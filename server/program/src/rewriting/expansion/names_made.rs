@@ -42,7 +42,7 @@ pub(crate) fn names_reached(
     hook_clauses(&terms(db, file).clauses)
         .filter(|hook| hook.of.name == TERMS)
         .map(|hook| {
-            let mut reached = Reached::new(db);
+            let mut reached = HookClauses::new(db);
             let is_known = reached.add(file, hook.terms, hook.head, hook.body) && reached.follow();
             (hook.of, hook.number, is_known.then_some(reached.names))
         })
@@ -90,7 +90,7 @@ const DIRECT: [&str; 9] = [
 ];
 
 /// The clauses reached by a hook.
-struct Reached<'db> {
+struct HookClauses<'db> {
     db: &'db dyn Db,
     names: BTreeSet<SmolStr>,
     seen: FxHashSet<(SourceFile, Functor)>,
@@ -98,9 +98,9 @@ struct Reached<'db> {
     clauses: usize,
 }
 
-impl<'db> Reached<'db> {
+impl<'db> HookClauses<'db> {
     fn new(db: &'db dyn Db) -> Self {
-        Reached {
+        HookClauses {
             db,
             names: BTreeSet::new(),
             seen: FxHashSet::default(),

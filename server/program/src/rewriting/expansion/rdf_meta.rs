@@ -27,7 +27,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 use self::arguments::Abbreviation;
 use self::directives::Scan;
-use self::loading_order::At;
+use self::loading_order::FileTerm;
 use self::specifications::{Modules, Specifications, specified};
 use super::{clpfd, dicts, touched};
 use crate::definitions::{Predicate, all_clauses, find_written, gathered};
@@ -135,7 +135,7 @@ pub(in crate::rewriting) fn changes_clause(
     if !reaches(db, file) {
         return None;
     }
-    let hook = Context::new(db, file).hook(functor, clause, &Modules::Any);
+    let hook = ExpandedFile::new(db, file).hook(functor, clause, &Modules::Any);
     hook.map(LibraryHook::description)
 }
 
@@ -151,10 +151,10 @@ fn hook_about<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Library
     let (file, functor) = (predicate.file(db), predicate.functor(db));
     if let Some(Ok(all)) = gathered(db, file, functor) {
         return all.iter().find_map(|given| {
-            Context::new(db, given.file).hook(functor, &given.written, &Modules::Any)
+            ExpandedFile::new(db, given.file).hook(functor, &given.written, &Modules::Any)
         });
     }
-    let context = Context::new(db, file);
+    let context = ExpandedFile::new(db, file);
     let home = context.home_modules();
     let mut clauses = predicate.clauses(db).iter();
     clauses.find_map(|clause| context.hook(functor, clause, &home))
@@ -175,7 +175,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
     {
         return None;
     }
-    let context = Context::new(db, file);
+    let context = ExpandedFile::new(db, file);
     let places = places(db, file).get(functor)?;
     let clauses = all_clauses(db, predicate);
     if places.len() != clauses.len() {
@@ -189,7 +189,7 @@ fn followed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<[Clau
 /// The position of a clause in its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct ClausePlace {
-    at: At,
+    at: FileTerm,
     /// False for `m:(p(X) :- q(X))`, which is not expanded, and for a clause in a test unit.
     is_plain: bool,
     /// True if the clause does not depend on an undecided condition.
@@ -216,7 +216,7 @@ fn places(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, Vec<ClausePlace>> 
         let is_qualified = read.terms.matches(read.root, ":", 2).is_some();
         let place = position.place;
         all.entry(functor).or_default().push(ClausePlace {
-            at: At { file, place },
+            at: FileTerm { file, place },
             is_plain: !(position.in_unit || is_qualified && clause.kind != ClauseKind::Fact),
             is_certain: position.certain,
         });
@@ -225,7 +225,7 @@ fn places(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, Vec<ClausePlace>> 
 }
 
 /// A file whose clauses are expanded.
-struct Context<'db> {
+struct ExpandedFile<'db> {
     db: &'db dyn Db,
     file: SourceFile,
     /// The file's module; `None` if it may belong to several modules.
@@ -233,9 +233,9 @@ struct Context<'db> {
     specifications: &'db Specifications,
 }
 
-impl<'db> Context<'db> {
+impl<'db> ExpandedFile<'db> {
     fn new(db: &'db dyn Db, file: SourceFile) -> Self {
-        Context {
+        ExpandedFile {
             db,
             file,
             home: home_module(db, file).as_ref(),

@@ -210,7 +210,7 @@ impl<'t> Touched<'t> {
 /// Returns true for `callable(G)` and `nonvar(G)`, which call nothing.
 fn is_callable_test(terms: &Terms, goal: TermId) -> bool {
     matches!(
-        Goal::of(terms, goal),
+        Goal::lower(terms, goal),
         Goal::Type(TypeTest::Callable | TypeTest::Nonvar, _)
     )
 }

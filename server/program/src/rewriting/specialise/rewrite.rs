@@ -31,7 +31,7 @@ enum Round {
 }
 
 impl Round {
-    fn after(is_changed: bool) -> Self {
+    fn from_change(is_changed: bool) -> Self {
         match is_changed {
             true => Round::Again,
             false => Round::Done(Vec::new()),
@@ -90,7 +90,7 @@ pub(super) trait Scope {
 
 /// A copy that is needed.
 #[derive(Clone, Debug)]
-pub(super) struct Wanted {
+pub(super) struct NeededCopy {
     /// The original predicate.
     pub(super) from: Functor,
     /// The indices (from 0) of the replaced arguments, with their replacements.
@@ -111,7 +111,7 @@ pub(super) struct Rewriter<'a> {
     /// contains it.
     grammars: usize,
     /// The callees of the rewritten goals.
-    pub(super) wanted: BTreeMap<Functor, Wanted>,
+    pub(super) wanted: BTreeMap<Functor, NeededCopy>,
     pub(super) lifted: Vec<Lifted>,
     /// The goals that replace calls of closures, including lambda expressions.
     pub(super) asked: Vec<Functor>,
@@ -168,7 +168,7 @@ impl<'a> Rewriter<'a> {
                 if budget == 0 {
                     return self.changed;
                 }
-                let is_test = Goal::of(&self.terms, part).is_leading_test();
+                let is_test = Goal::lower(&self.terms, part).is_leading_test();
                 for inner in self.goal(part, leading) {
                     stack.push(Pending {
                         goal: inner,
@@ -185,7 +185,7 @@ impl<'a> Rewriter<'a> {
 
     /// Records a unification such as `F = add(N)`: `F` is known from this goal on.
     fn learn(&mut self, goal: TermId) {
-        let Goal::Unify(left, right) = Goal::of(&self.terms, goal) else {
+        let Goal::Unify(left, right) = Goal::lower(&self.terms, goal) else {
             return;
         };
         for (variable, value) in [(left, right), (right, left)] {
@@ -211,7 +211,7 @@ impl<'a> Rewriter<'a> {
     /// if there is no qualifier, or if a qualifier is unknown.
     pub(super) fn stripped(&self, term: TermId) -> Option<(SmolStr, TermId)> {
         let (mut found, mut at) = (None, term);
-        while let Goal::Qualified { module, goal } = Goal::of(&self.terms, at) {
+        while let Goal::Qualified { module, goal } = Goal::lower(&self.terms, at) {
             found = Some((self.terms.as_atom(self.known(module))?.clone(), goal));
             at = goal;
         }
@@ -264,10 +264,10 @@ impl<'a> Rewriter<'a> {
         let relation = relation(&functor.name, functor.arity);
         let is_own = |rewriter: &Self| rewriter.scope.is_own(functor);
         Some(
-            match (Goal::of(&self.terms, goal), functor.name.as_str(), args) {
-                (Goal::Qualified { .. }, ..) => Round::after(self.qualified(goal, leading)),
+            match (Goal::lower(&self.terms, goal), functor.name.as_str(), args) {
+                (Goal::Qualified { .. }, ..) => Round::from_change(self.qualified(goal, leading)),
                 (Goal::InContext { goal: inner, .. }, ..) if !is_own(self) => {
-                    Round::after(self.with_context(goal, inner))
+                    Round::from_change(self.with_context(goal, inner))
                 }
                 (Goal::CallN { closure, added: [] }, ..) => {
                     return self.call_of_known(goal, closure, leading);
@@ -277,7 +277,7 @@ impl<'a> Rewriter<'a> {
                     if is_changed {
                         self.note_call(goal, extra.len());
                     }
-                    Round::after(is_changed)
+                    Round::from_change(is_changed)
                 }
                 // This literal is a cost centre of profiles, or determines its counts.
                 (_, "cost_center", &[_, inner])
@@ -290,16 +290,16 @@ impl<'a> Rewriter<'a> {
                 }
                 (_, ">>" | "/", [lambda, body, extra @ ..]) if !is_own(self) => {
                     let closure = (self.terms).compound(functor.name.clone(), &[*lambda, *body]);
-                    Round::after(self.call(goal, closure, extra, leading))
+                    Round::from_change(self.call(goal, closure, extra, leading))
                 }
                 (_, _, &[grammar, list, ref rest @ ..]) if relation == Some(Relation::Phrase) => {
                     let rest = rest.first().copied();
-                    Round::Done(self.phrase(goal, grammar, (list, rest), true))
+                    Round::Done(self.phrase(goal, grammar, list, rest, true))
                 }
                 (_, _, &[grammar, list, rest])
                     if relation == Some(Relation::CallDcg) && !is_own(self) =>
                 {
-                    Round::Done(self.phrase(goal, grammar, (list, Some(rest)), false))
+                    Round::Done(self.phrase(goal, grammar, list, Some(rest), false))
                 }
                 _ => return None,
             },
@@ -313,12 +313,13 @@ impl<'a> Rewriter<'a> {
             && let Goal::Qualified {
                 module,
                 goal: behind,
-            } = Goal::of(&self.terms, inner)
+            } = Goal::lower(&self.terms, inner)
         {
             self.set_qualified(goal, module, behind);
             return Some(Round::Again);
         }
-        is_lambda(&self.terms, inner).then(|| Round::after(self.call(goal, closure, &[], leading)))
+        is_lambda(&self.terms, inner)
+            .then(|| Round::from_change(self.call(goal, closure, &[], leading)))
     }
 
     /// Replaces `call(add(N), X, Y)` by `add(N, X, Y)`.
@@ -401,7 +402,8 @@ impl<'a> Rewriter<'a> {
         &mut self,
         goal: TermId,
         grammar: TermId,
-        (list, rest): (TermId, Option<TermId>),
+        list: TermId,
+        rest: Option<TermId>,
         is_checked: bool,
     ) -> Vec<TermId> {
         let grammar = self.known(grammar);
@@ -501,7 +503,7 @@ impl<'a> Rewriter<'a> {
     fn calls_variable(&self, goal: TermId) -> bool {
         let mut stack = vec![goal];
         while let Some(part) = stack.pop() {
-            match Goal::of(&self.terms, part) {
+            match Goal::lower(&self.terms, part) {
                 Goal::Variable(_) => return true,
                 lowered => stack.extend(lowered.operands()),
             }
@@ -545,7 +547,7 @@ impl<'a> Rewriter<'a> {
         }
         self.set(goal, name, &arguments);
         self.lifted.append(&mut lifted);
-        self.wanted.entry(made).or_insert_with(|| Wanted {
+        self.wanted.entry(made).or_insert_with(|| NeededCopy {
             from: functor.clone(),
             closures: closures.into_iter().map(|(i, c)| (i, c.skeleton)).collect(),
         });

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 use costlens_algebra::linear::fraction::Fraction;
 
 use super::unfolding::turns;
-use super::unknowns::Block;
+use super::unknowns::CellUnknowns;
 use crate::forms::fit::basis_at;
 use crate::forms::template::{LogForm, Template};
 use crate::graph::CellId;
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::system::Direction;
 
 /// A row, and a lower bound on its product with the unknowns.
@@ -18,8 +18,8 @@ pub(crate) type Inequality = (Vec<Fraction>, Fraction);
 
 /// Returns the inequalities at a point, at the extreme values of locals or at `every` value, or `None` if something could not be computed.
 pub(crate) fn at_point(
-    state: &mut State<'_>,
-    blocks: &BTreeMap<CellId, Block>,
+    state: &mut SolverState<'_>,
+    blocks: &BTreeMap<CellId, CellUnknowns>,
     id: CellId,
     point: &[i128],
     every: bool,
@@ -63,7 +63,7 @@ pub(crate) fn negated(row: &[Fraction]) -> Option<Vec<Fraction>> {
 
 /// Adds inequalities that exclude concave and decreasing forms, which are useless as lower bounds for large sizes.
 pub(crate) fn without_concave(
-    blocks: &BTreeMap<CellId, Block>,
+    blocks: &BTreeMap<CellId, CellUnknowns>,
     template: &Template,
     unknowns: usize,
 ) -> Vec<Inequality> {

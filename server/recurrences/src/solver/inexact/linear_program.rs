@@ -7,14 +7,14 @@ use costlens_algebra::linear::fraction::Fraction;
 use costlens_algebra::linear::simplex::minimise_free;
 
 use super::inequalities::{Inequality, at_point, negated, thin_out, without_concave};
-use super::points::{LAST_POWER, Reach, points};
-use super::unknowns::{Block, blocks};
+use super::points::{LAST_POWER, PointDistance, points};
+use super::unknowns::{CellUnknowns, blocks};
 use super::{EVALUATION_FUEL, Samples, Scope};
 use crate::forms::fit::basis_at;
 use crate::forms::sample::Sample;
 use crate::forms::template::Template;
 use crate::graph::CellId;
-use crate::solver::state::{ProvedBounds, State};
+use crate::solver::state::{ProvedBounds, SolverState};
 use crate::system::{Direction, Value};
 
 /// The maximum number of rows in the program.
@@ -28,7 +28,7 @@ const FAR_OUT: i128 = 1_000;
 
 /// A solved linear program.
 pub(crate) struct LinearProgram {
-    blocks: BTreeMap<CellId, Block>,
+    blocks: BTreeMap<CellId, CellUnknowns>,
     rows: Vec<Inequality>,
     objective: Vec<Fraction>,
     solution: Vec<Fraction>,
@@ -47,7 +47,7 @@ struct Refuting {
 impl LinearProgram {
     /// Solves the program for a template. Returns `None` if it has no solution, or if a smaller template suffices.
     pub(crate) fn new(
-        state: &mut State<'_>,
+        state: &mut SolverState<'_>,
         samples: &Samples,
         template: &Template,
         scope: Scope,
@@ -83,7 +83,7 @@ impl LinearProgram {
         let evaluated = EVALUATION_FUEL - state.evaluator.fuel;
         state.fuel = state.fuel.saturating_sub(evaluated / 8);
         program.solution = minimise_free(&program.rows, &program.objective, &mut state.fuel)?;
-        let grows = |block: &Block| {
+        let grows = |block: &CellUnknowns| {
             let basis = block.basis.iter().enumerate();
             let mut curved = basis.filter(|(_, e)| !e.is_polynomial());
             curved.any(|(i, _)| !program.solution[block.start + i].is_zero())
@@ -97,7 +97,7 @@ impl LinearProgram {
     /// Adds the inequalities at a point, and adds the point to the objective.
     fn add_point(
         &mut self,
-        state: &mut State<'_>,
+        state: &mut SolverState<'_>,
         id: CellId,
         sample: &Sample,
         point: &[i128],
@@ -145,7 +145,7 @@ impl LinearProgram {
     /// because that would take much longer.
     pub(crate) fn proved(
         &mut self,
-        state: &mut State<'_>,
+        state: &mut SolverState<'_>,
         samples: &Samples,
     ) -> Option<ProvedBounds> {
         for _ in 0..=MOST_REFUTATIONS {
@@ -171,7 +171,7 @@ impl LinearProgram {
     }
 
     /// Returns inequalities that the solution violates, or `None` if something could not be computed.
-    fn refuting(&self, state: &mut State<'_>, samples: &Samples) -> Option<Refuting> {
+    fn refuting(&self, state: &mut SolverState<'_>, samples: &Samples) -> Option<Refuting> {
         state.evaluator.fuel = EVALUATION_FUEL;
         let mut refuting = Refuting::default();
         for (&id, sample) in samples {
@@ -240,7 +240,7 @@ impl LinearProgram {
     /// large sizes does not decrease. No number of sample points could ensure this.
     fn far_rows(
         &self,
-        state: &State<'_>,
+        state: &SolverState<'_>,
         id: CellId,
         sample: &Sample,
     ) -> Option<Vec<Vec<Fraction>>> {
@@ -281,7 +281,7 @@ impl LinearProgram {
 
     /// Rounds the coefficient of the fastest-growing monomial outward to the next multiple of `1/q`, and solves for the other coefficients
     /// again.
-    pub(crate) fn loosen(&mut self, q: i128, state: &mut State<'_>) -> bool {
+    pub(crate) fn loosen(&mut self, q: i128, state: &mut SolverState<'_>) -> bool {
         let outward = state.direction == Direction::Upper;
         let last: Vec<usize> = self
             .blocks
@@ -320,7 +320,7 @@ impl LinearProgram {
 
     /// Rounds coefficients with large denominators outward, starting with the fastest-growing monomial, and solves for the remaining
     /// coefficients after each step; if there is no solution, the coefficient is kept. Returns whether a coefficient changed.
-    pub(crate) fn round(&mut self, state: &mut State<'_>) -> bool {
+    pub(crate) fn round(&mut self, state: &mut SolverState<'_>) -> bool {
         let mut order: Vec<(usize, &Expr)> = self
             .blocks
             .values()
@@ -370,13 +370,15 @@ impl LinearProgram {
 const READABLE: i128 = 36;
 
 /// Returns how far apart the points are: powers quickly become large numbers.
-fn reach(template: &Template) -> Reach {
+fn reach(template: &Template) -> PointDistance {
     match template {
-        Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => Reach::Far,
-        Template::Exponential(_, b) if b.is_integer() => Reach::Near,
-        Template::Exponential(..) | Template::Branching(..) | Template::Factorial(..) => {
-            Reach::Nearest
+        Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => {
+            PointDistance::Far
         }
-        Template::Logarithmic(log, ..) => Reach::Powers(*log),
+        Template::Exponential(_, b) if b.is_integer() => PointDistance::Near,
+        Template::Exponential(..) | Template::Branching(..) | Template::Factorial(..) => {
+            PointDistance::Nearest
+        }
+        Template::Logarithmic(log, ..) => PointDistance::Powers(*log),
     }
 }

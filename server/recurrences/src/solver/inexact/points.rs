@@ -9,7 +9,7 @@ const POINT_LIMIT: usize = 14;
 
 /// The distances between points: powers of fractions quickly become large numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reach {
+pub(crate) enum PointDistance {
     Nearest,
     Near,
     Far,
@@ -24,9 +24,9 @@ pub(crate) const LAST_POWER: i128 = 66;
 const DENSE_POINTS: i128 = 40;
 
 /// Returns the sampled points and, for polynomials, the same pattern at greater distances.
-pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
+pub(crate) fn points(sample: &Sample, reach: PointDistance, scope: Scope) -> Vec<Vec<i128>> {
     let mut points = spread(&sample.points, POINT_LIMIT);
-    if let (Reach::Powers(log), [first, second, ..]) = (reach, &sample.points[..]) {
+    if let (PointDistance::Powers(log), [first, second, ..]) = (reach, &sample.points[..]) {
         let base = i128::from(log.base);
         let powers = std::iter::successors(Some(base), |p| Some(p * base));
         for power in powers.take_while(|&p| p <= LAST_POWER) {
@@ -57,10 +57,10 @@ pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i12
         points.sort();
         points.dedup();
     }
-    if reach == Reach::Nearest {
+    if reach == PointDistance::Nearest {
         points.truncate(POINT_LIMIT / 2);
     }
-    if reach == Reach::Far {
+    if reach == PointDistance::Far {
         let origin = sample.points[0].clone();
         for p in spread(&sample.points, POINT_LIMIT / 2) {
             points.push(

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::extremes::extremes;
 use crate::graph::CellId;
-use crate::solver::state::State;
+use crate::solver::state::SolverState;
 use crate::solver::turns::{Turn, TurnCall};
 use crate::system::Direction;
 use crate::values::evaluate::Worth;
@@ -17,7 +17,7 @@ const CHOICES: (usize, usize) = (60, 400);
 
 /// Returns the turns at a point, at the extreme values of locals or at `every` value, or `None` if something could not be computed.
 pub(crate) fn turns(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     is_open: &dyn Fn(CellId) -> bool,
     id: CellId,
     point: &[i128],
@@ -33,7 +33,7 @@ pub(crate) fn turns(
 }
 
 fn looked_up(
-    state: &mut State<'_>,
+    state: &mut SolverState<'_>,
     is_open: &dyn Fn(CellId) -> bool,
     id: CellId,
     point: &[i128],

@@ -11,7 +11,7 @@ use crate::system::System;
 use crate::values::compiled::{Compiled, Slots};
 
 /// The unknowns of a cell.
-pub(crate) struct Block {
+pub(crate) struct CellUnknowns {
     /// The index of the first unknown.
     pub(crate) start: usize,
     /// The functions that the unknowns multiply.
@@ -28,8 +28,8 @@ pub(crate) fn blocks(
     samples: &Samples,
     template: &Template,
     scope: Scope,
-) -> Option<(BTreeMap<CellId, Block>, usize)> {
-    let mut blocks: BTreeMap<CellId, Block> = BTreeMap::new();
+) -> Option<(BTreeMap<CellId, CellUnknowns>, usize)> {
+    let mut blocks: BTreeMap<CellId, CellUnknowns> = BTreeMap::new();
     let mut unknowns = 0;
     for (&id, sample) in samples {
         let params = &system.functions[id.0].params;
@@ -55,7 +55,7 @@ pub(crate) fn blocks(
         let slots = Slots::new(params.to_vec());
         let compiled = basis.iter().map(|e| Compiled::new(e, &slots));
         let compiled: Vec<Compiled> = compiled.collect::<Option<_>>()?;
-        let block = Block {
+        let block = CellUnknowns {
             start,
             basis,
             compiled,

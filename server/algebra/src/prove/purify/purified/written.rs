@@ -2,7 +2,7 @@
 
 use num_traits::One;
 
-use super::{Purified, Step};
+use super::{CaseStep, Purified};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Rat};
 use crate::linear::{Constraint, Implied, Region};
@@ -43,7 +43,7 @@ impl Purified {
     /// Returns the proof, given the proofs of the cases in order; empty cases have no proof.
     fn tree(
         &self,
-        steps: &[Step],
+        steps: &[CaseStep],
         region: &Region,
         then: &mut dyn FnMut(&Region) -> Option<Proof>,
     ) -> Option<Proof> {
@@ -53,12 +53,12 @@ impl Purified {
         match steps.split_first() {
             None if region.is_empty() => Some(Proof::Empty(region.refutation()?)),
             None => then(region),
-            Some((Step::Fact(fact, constraints), rest)) => {
+            Some((CaseStep::Fact(fact, constraints), rest)) => {
                 let known = with(region, constraints);
                 let then = self.tree(rest, &known, then)?;
                 self.fact(fact.clone(), region, then)
             }
-            Some((Step::Split(parts), rest)) => {
+            Some((CaseStep::Split(parts), rest)) => {
                 let mut proofs = Vec::new();
                 for part in parts {
                     let mut regions = vec![with(region, &part.on)];

@@ -38,7 +38,7 @@ pub(super) fn clauses(
             let text = part.text.get(clause.range.0..clause.range.1);
             if let Some(goal) = directive(&clause.terms, clause.root) {
                 directives.push_str(&kept(&clause.terms, goal, libraries)?);
-            } else if let Some((functor, _)) = Clause::of(&clause.terms, clause.root)
+            } else if let Some((functor, _)) = Clause::from_term(&clause.terms, clause.root)
                 && reached.contains(&functor)
                 && let Some(text) = text
             {
@@ -226,7 +226,7 @@ pub(super) fn in_own_names(said: &str, number: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use costlens_machine::generate::{Family, Generator, Type, Vocabulary, Wanted};
+    use costlens_machine::generate::{Family, Generator, SizeRequest, Type, Vocabulary};
 
     use super::*;
 
@@ -236,7 +236,11 @@ mod tests {
         let made = |length: u32| {
             let types = [Type::list(Type::Int), Type::Free];
             Generator::of_family(1, Family::Plain, &vocabulary)
-                .goal_of_sizes("rev", &types, &[Wanted::of(length), Wanted::default()])
+                .goal_of_sizes(
+                    "rev",
+                    &types,
+                    &[SizeRequest::new(length), SizeRequest::default()],
+                )
                 .unwrap()
         };
         let small = workload("0", "rev(_, _).\n", &made(2));

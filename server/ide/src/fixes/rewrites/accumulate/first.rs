@@ -22,9 +22,9 @@ use crate::fixes::goals::{computed, variable, whole};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::rewrites::extended::{Extended, wrapper};
 use crate::fixes::site::Site;
-use crate::fixes::ways::Way;
+use crate::fixes::ways::ClausePath;
 
-pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
+pub(super) fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>]) -> Option<Proposal> {
     let ([one, other], 2) = (ways, site.functor.arity) else {
         return None;
     };
@@ -35,13 +35,13 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>]) -> Option<Proposal> {
         .iter()
         .flat_map(|&(end, step)| [(0, 1), (1, 0)].map(|places| (end, step, places)))
         .find_map(|(end, step, (list, result))| {
-            is_end(end, (list, result)).then_some(())?;
-            Step::of(site, step, (list, result))?.proposal(end.number)
+            is_end(end, list, result).then_some(())?;
+            RecursiveStep::recognise(site, step, list, result)?.proposal(end.number)
         })
 }
 
 /// Returns true for the clause `p([X], X)`, with or without a cut.
-fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
+fn is_end(way: &ClausePath<'_>, list: usize, result: usize) -> bool {
     let terms = &way.clause.terms;
     let head = terms.args(way.clause.head);
     let Some(&[element, rest]) = terms.matches(head[list], CONS, 2) else {
@@ -49,7 +49,7 @@ fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
     };
     let x = variable(terms, element);
     let is_one = terms.as_atom(rest).is_some_and(|name| name == NIL);
-    let idle = |goal| matches!(Goal::of(terms, goal), Goal::Cut | Goal::True);
+    let idle = |goal| matches!(Goal::lower(terms, goal), Goal::Cut | Goal::True);
     is_one
         && x.is_some()
         && variable(terms, head[result]) == x
@@ -57,7 +57,7 @@ fn is_end(way: &Way<'_>, (list, result): (usize, usize)) -> bool {
 }
 
 /// The recursive clause `p([X|Xs], M) :- p(Xs, M0), M is max(X, M0)`, or `p([X,Y|Xs], M) :- p([Y|Xs], M0), …`.
-struct Step<'a> {
+struct RecursiveStep<'a> {
     site: &'a Site<'a>,
     number: usize,
     list: usize,
@@ -73,8 +73,13 @@ struct Step<'a> {
     value: TermId,
 }
 
-impl<'a> Step<'a> {
-    fn of(site: &'a Site<'a>, way: &Way<'_>, (list, result): (usize, usize)) -> Option<Self> {
+impl<'a> RecursiveStep<'a> {
+    fn recognise(
+        site: &'a Site<'a>,
+        way: &ClausePath<'_>,
+        list: usize,
+        result: usize,
+    ) -> Option<Self> {
         let terms = &way.clause.terms;
         let head = terms.args(way.clause.head);
         let [first, second] = &way.reached[..] else {
@@ -133,7 +138,7 @@ impl<'a> Step<'a> {
         };
         let cell = format!("[{x}|{xs}]");
         let (place, end_range) = (&site.places[number], site.places[end].range);
-        let update = updated_goal(site, (number, self.update), self.value, (acc, next))?;
+        let update = updated_goal(site, number, self.update, self.value, acc, next)?;
         let edits = vec![
             wrapper(site, &self.in_order(&cell, m), &of_loop(xs, x, m))?,
             Edit {
@@ -174,7 +179,7 @@ impl<'a> Step<'a> {
 }
 
 /// Returns the operands of `M is max(X, M0)` or `plus(X, M0, M)`.
-fn operands(site: &Site<'_>, way: &Way<'_>, goal: TermId, m: u32) -> Option<[TermId; 2]> {
+fn operands(site: &Site<'_>, way: &ClausePath<'_>, goal: TermId, m: u32) -> Option<[TermId; 2]> {
     let terms = &way.clause.terms;
     let (result, a, b) = match computed(terms, goal) {
         Some([result, expression]) => {

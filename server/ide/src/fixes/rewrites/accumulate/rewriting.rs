@@ -3,7 +3,7 @@
 use costlens_body::{Arrow, Goal};
 use costlens_syntax::term::{TermId, Terms};
 
-use super::{Part, Taken, Update, updated_goal};
+use super::{Update, ValuePath, ValueSource, updated_goal};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{pure_test, rows, variable, whole};
@@ -18,7 +18,7 @@ pub(super) struct Rewriting<'a> {
     pub(super) number: usize,
     pub(super) result: usize,
     pub(super) extended: &'a Extended<'a>,
-    pub(super) ways: Vec<&'a Taken<'a>>,
+    pub(super) ways: Vec<&'a ValuePath<'a>>,
 }
 
 impl Rewriting<'_> {
@@ -35,11 +35,11 @@ impl Rewriting<'_> {
         let mut edits: Vec<Edit> = Vec::new();
         for taken in &self.ways {
             match &taken.part {
-                Part::End { goal: None, .. } => named = accumulator,
-                Part::End {
+                ValueSource::End { goal: None, .. } => named = accumulator,
+                ValueSource::End {
                     goal: Some(goal), ..
                 } => replaced.set(*goal, format!("{result} = {accumulator}"))?,
-                Part::Step(step) => {
+                ValueSource::Step(step) => {
                     let with = self
                         .ways
                         .iter()
@@ -52,7 +52,7 @@ impl Rewriting<'_> {
                         }
                         _ if with.clone().count() > 1 => {
                             moved.push(step.call);
-                            let all: Vec<&Taken<'_>> = with.copied().collect();
+                            let all: Vec<&ValuePath<'_>> = with.copied().collect();
                             edits.extend(self.choice(&all, step.call, accumulator, needs)?);
                         }
                         Update::Same(goal) => {
@@ -62,7 +62,7 @@ impl Rewriting<'_> {
                         }
                         Update::Is { goal, value, .. } => {
                             let next = self.next()?;
-                            let update = self.update(*goal, *value, (accumulator, next))?;
+                            let update = self.update(*goal, *value, accumulator, next)?;
                             let call = self.goal(step.call, next, result)?;
                             // All goals must be in one sequence, since the call follows the update in the variant.
                             let all = rows(clause);
@@ -99,24 +99,18 @@ impl Rewriting<'_> {
 
     /// Returns the text of the head or a call, with an accumulator added.
     fn goal(&self, goal: TermId, accumulator: &str, value: &str) -> Option<String> {
-        let result = (self.result, value);
-        (self.extended).changed((self.number, goal), result, accumulator)
+        (self.extended).changed(self.number, goal, self.result, value, accumulator)
     }
 
     /// Returns `Acc1 is Acc+X` for `S is S0+X` and for `plus(S0, X, S)`.
-    fn update(
-        &self,
-        goal: TermId,
-        value: TermId,
-        (accumulator, next): (&str, &str),
-    ) -> Option<String> {
-        updated_goal(self.site, (self.number, goal), value, (accumulator, next))
+    fn update(&self, goal: TermId, value: TermId, accumulator: &str, next: &str) -> Option<String> {
+        updated_goal(self.site, self.number, goal, value, accumulator, next)
     }
 
     /// Returns the edits that swap an if-then-else and the preceding call.
     fn choice(
         &self,
-        ways: &[&Taken<'_>],
+        ways: &[&ValuePath<'_>],
         call: TermId,
         accumulator: &str,
         needs: &mut Vec<Condition>,
@@ -137,14 +131,12 @@ impl Rewriting<'_> {
         let next = self.next()?;
         let mut updates = Vec::new();
         for taken in ways {
-            let Part::Step(step) = &taken.part else {
+            let ValueSource::Step(step) = &taken.part else {
                 return None;
             };
             let goal = step.update.goal()?;
             let text = match &step.update {
-                Update::Is { goal, value, .. } => {
-                    self.update(*goal, *value, (accumulator, next))?
-                }
+                Update::Is { goal, value, .. } => self.update(*goal, *value, accumulator, next)?,
                 _ => format!("{next} = {accumulator}"),
             };
             if !updates.contains(&goal) {
@@ -163,7 +155,7 @@ impl Rewriting<'_> {
             let inside = terms.variables_of(choice);
             let own = inside.iter().filter(|&&w| w == v).count();
             if is == Shape::Integer || own < site.occurrences(number, v) {
-                needs.push(Condition::before(number, call, term, is));
+                needs.push(Condition::before_goal(number, call, term, is));
             }
         }
         edits.sort_by_key(|e| e.range.start);
@@ -191,7 +183,7 @@ fn always_succeeds(
         if goals.contains(&at) {
             continue;
         }
-        match Goal::of(terms, at) {
+        match Goal::lower(terms, at) {
             Goal::Conjunction(left, right) => waiting.extend([left, right]),
             Goal::IfThenElse {
                 arrow: Arrow::Hard,

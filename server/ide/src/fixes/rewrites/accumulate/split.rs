@@ -15,24 +15,28 @@ use costlens_body::Goal;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, NIL, TermId};
 
-use super::{Part, Step, Taken, Update, taken, updated_goal};
+use super::{CallUse, Update, ValuePath, ValueSource, taken, updated_goal};
 use crate::file::Edit;
 use crate::fixes::conditions::{Condition, Shape};
 use crate::fixes::goals::{equality, variable, whole_text};
 use crate::fixes::proposal::{Proposal, ShortRuns};
 use crate::fixes::rewrites::extended::Extended;
 use crate::fixes::site::Site;
-use crate::fixes::ways::{Role, Way};
+use crate::fixes::ways::{ClausePath, GoalRole};
 
-pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Option<Proposal> {
+pub(super) fn proposal(
+    site: &Site<'_>,
+    ways: &[ClausePath<'_>],
+    result: usize,
+) -> Option<Proposal> {
     let ([one, other], [clause]) = (ways, site.clauses) else {
         return None;
     };
     (!site.has_comments(0)).then_some(())?;
     let (one, other) = (taken(site, one, result)?, taken(site, other, result)?);
     let (end, step) = match one.part {
-        Part::End { .. } => (one, other),
-        Part::Step(_) => (other, one),
+        ValueSource::End { .. } => (one, other),
+        ValueSource::Step(_) => (other, one),
     };
     let terms = &clause.terms;
     let mut head: Vec<u32> = (terms.args(clause.head).iter())
@@ -44,10 +48,11 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
     // Other systems index only the first argument.
     let is_told_apart = list.argument == 0 || site.file.parsed(site.db).dialect() == Dialect::Swi;
     (head.len() == site.functor.arity && is_told_apart).then_some(())?;
-    let (Part::End { value: start, .. }, Part::Step(taken)) = (&end.part, &step.part) else {
+    let (ValueSource::End { value: start, .. }, ValueSource::Step(taken)) = (&end.part, &step.part)
+    else {
         return None;
     };
-    let text = clauses(site, &list, (*start, taken, &step), result)?;
+    let text = clauses(site, &list, *start, taken, &step, result)?;
     let mut needs = vec![
         Condition::Argument {
             argument: result,
@@ -59,7 +64,7 @@ pub(super) fn proposal(site: &Site<'_>, ways: &[Way<'_>], result: usize) -> Opti
         },
     ];
     let added = taken.added.iter();
-    needs.extend(added.map(|&term| Condition::before(0, taken.call, term, Shape::Integer)));
+    needs.extend(added.map(|&term| Condition::before_goal(0, taken.call, term, Shape::Integer)));
     let (from, to) = site.places.first()?.range;
     Some(Proposal {
         seen_by: None,
@@ -84,11 +89,16 @@ struct List {
 }
 
 /// Returns the list that determines which branch runs.
-fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> Option<List> {
+fn list_of(
+    site: &Site<'_>,
+    end: &ValuePath<'_>,
+    step: &ValuePath<'_>,
+    head: &[u32],
+) -> Option<List> {
     let (terms, at_end, at_step) = (&step.way.clause.terms, &end.way.reached, &step.way.reached);
     let (condition, decided) = (at_step.first()?, at_end.first()?);
     let is_both = condition.goal == decided.goal && at_end.len() == 2;
-    let all_goals = at_step.iter().skip(1).all(|r| r.role == Role::Goal);
+    let all_goals = at_step.iter().skip(1).all(|r| r.role == GoalRole::Goal);
     (is_both && all_goals && decided.role != condition.role).then_some(())?;
     let equality = equality(terms, condition.goal)?;
     let [left, right] = equality.sides;
@@ -100,10 +110,10 @@ fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> 
     let argument = head.iter().position(|&w| w == v)?;
     let is_nil = terms.as_atom(other).is_some_and(|name| name == NIL);
     let (goal, cell, tests) = match (is_nil, equality.holds, condition.role) {
-        (false, true, Role::Passed) if equality.unifies => (condition.goal, other, 1),
-        (true, true, Role::Failed) | (true, false, Role::Passed) => {
+        (false, true, GoalRole::Passed) if equality.unifies => (condition.goal, other, 1),
+        (true, true, GoalRole::Failed) | (true, false, GoalRole::Passed) => {
             let unified = at_step.get(1)?.goal;
-            let Goal::Unify(a, b) = Goal::of(terms, unified) else {
+            let Goal::Unify(a, b) = Goal::lower(terms, unified) else {
                 return None;
             };
             let cell = match (variable(terms, a), variable(terms, b)) {
@@ -132,7 +142,9 @@ fn list_of(site: &Site<'_>, end: &Taken<'_>, step: &Taken<'_>, head: &[u32]) -> 
 fn clauses(
     site: &Site<'_>,
     list: &List,
-    (start, step, taken): (TermId, &Step, &Taken<'_>),
+    start: TermId,
+    step: &CallUse,
+    taken: &ValuePath<'_>,
     result: usize,
 ) -> Option<String> {
     let Update::Is { goal, value, .. } = step.update else {
@@ -155,9 +167,9 @@ fn clauses(
     called[result] = site.source(0, head[result])?.to_owned();
     let mut goals = Vec::new();
     for reached in &taken.way.reached[list.tests..] {
-        (Goal::of(terms, reached.goal) != Goal::Cut).then_some(())?;
+        (Goal::lower(terms, reached.goal) != Goal::Cut).then_some(())?;
         if reached.goal == goal {
-            goals.push(updated_goal(site, (0, goal), value, (acc, next))?);
+            goals.push(updated_goal(site, 0, goal, value, acc, next)?);
         } else if reached.goal != step.call {
             goals.push(whole_text(site, 0, reached.goal)?.to_owned());
         }

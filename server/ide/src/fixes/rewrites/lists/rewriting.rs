@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use costlens_syntax::term::TermId;
 
-use super::Kind;
-use super::taking::{Part, Taken};
+use super::ListProgram;
+use super::taking::{ListPart, ListPath};
 use crate::file::Edit;
 use crate::fixes::goals::variable;
 use crate::fixes::rewrites::extended::Extended;
@@ -15,15 +15,15 @@ use crate::fixes::ways::Replaced;
 /// A clause to which an argument for the rest of its list is added.
 pub(super) struct Rewriting<'a> {
     pub(super) site: &'a Site<'a>,
-    pub(super) kind: Kind,
+    pub(super) kind: ListProgram,
     pub(super) number: usize,
     pub(super) result: usize,
     pub(super) extended: &'a Extended<'a>,
-    pub(super) ways: Vec<&'a Taken<'a>>,
+    pub(super) ways: Vec<&'a ListPath<'a>>,
 }
 
 /// New names in a clause.
-struct Names {
+struct NewNames {
     /// The variable for the rest of the whole list.
     rest: String,
     /// The variables for the rests of lists in joining goals, and of lists in calls that several paths share.
@@ -33,7 +33,7 @@ struct Names {
 }
 
 /// The place at which the list is built in the clause.
-struct Place {
+struct ListPlace {
     /// True if the whole list appears in the head, because there is a single path or the list in the head is not open.
     in_head: bool,
     /// The number of elements in the head, if the whole list is not there.
@@ -42,9 +42,9 @@ struct Place {
     end: TermId,
 }
 
-impl Place {
+impl ListPlace {
     /// Returns the number of parts of a path that appear in the head.
-    fn left(&self, taken: &Taken<'_>) -> usize {
+    fn left(&self, taken: &ListPath<'_>) -> usize {
         match self.in_head {
             true => 0,
             false => self.written.min(taken.parts.len()),
@@ -99,10 +99,10 @@ impl Rewriting<'_> {
         clause.terms.args(clause.head).get(self.result).copied()
     }
 
-    fn place(&self) -> Option<Place> {
+    fn place(&self) -> Option<ListPlace> {
         let terms = &self.site.clauses[self.number].terms;
         let (written, end) = terms.list(self.head_list()?);
-        Some(Place {
+        Some(ListPlace {
             in_head: self.ways.len() == 1 || variable(terms, end).is_none(),
             written: written.len(),
             end,
@@ -110,20 +110,20 @@ impl Rewriting<'_> {
     }
 
     /// Returns the name of the tail of the list in the head.
-    fn end(&self, place: &Place) -> Option<String> {
+    fn end(&self, place: &ListPlace) -> Option<String> {
         self.name(variable(&self.site.clauses[self.number].terms, place.end)?)
     }
 
     /// Returns the new names. If all paths start with the list of the same call, this list gets the name of the whole list.
-    fn names_at(&self, place: &Place) -> Option<Names> {
+    fn names_at(&self, place: &ListPlace) -> Option<NewNames> {
         let mut names = self.names()?;
         for taken in &self.ways {
-            if let (false, Some(Part::Call(call))) =
+            if let (false, Some(ListPart::Call(call))) =
                 (place.in_head, taken.parts.get(place.left(taken)))
             {
                 let first_everywhere = self.ways.iter().all(|other| {
                     other.way.place(*call).is_none()
-                        || other.parts.get(place.left(other)) == Some(&Part::Call(*call))
+                        || other.parts.get(place.left(other)) == Some(&ListPart::Call(*call))
                 });
                 if first_everywhere {
                     names.lists.insert(*call, self.end(place)?);
@@ -131,9 +131,9 @@ impl Rewriting<'_> {
             }
         }
         let terms = &self.site.clauses[self.number].terms;
-        if let (true, Kind::Reversed, [only]) = (place.in_head, self.kind, &self.ways[..])
+        if let (true, ListProgram::Reversed, [only]) = (place.in_head, self.kind, &self.ways[..])
             && let Some(own) = variable(terms, self.head_list()?).and_then(|v| self.name(v))
-            && let Some(Part::Call(call)) = only.parts.first()
+            && let Some(ListPart::Call(call)) = only.parts.first()
         {
             names.lists.insert(*call, own);
         }
@@ -141,20 +141,20 @@ impl Rewriting<'_> {
     }
 
     /// Returns the text of the list in the head. If the whole list is not there, the paths unify its tail.
-    fn list(&self, place: &Place, names: &Names, goals: &mut Goals) -> Option<String> {
+    fn list(&self, place: &ListPlace, names: &NewNames, goals: &mut Goals) -> Option<String> {
         if place.in_head {
             let mut ways = self.ways.iter();
-            let first = self.from(&ways.next()?.parts, names)?;
+            let first = self.list_text(&ways.next()?.parts, names)?;
             for other in ways {
-                (self.from(&other.parts, names)? == first).then_some(())?;
+                (self.list_text(&other.parts, names)? == first).then_some(())?;
             }
             return Some(first);
         }
         let own = self.end(place)?;
         for (assigned, taken) in goals.assigned.iter_mut().zip(&self.ways) {
             let parts = &taken.parts[place.left(taken)..];
-            let text = self.from(parts, names)?;
-            let is_made = matches!(parts.first(), Some(Part::List(..)));
+            let text = self.list_text(parts, names)?;
+            let is_made = matches!(parts.first(), Some(ListPart::List(..)));
             if text != own && !is_made {
                 assigned.push(format!("{own} = {text}"));
             }
@@ -163,15 +163,15 @@ impl Rewriting<'_> {
     }
 
     /// Adds the goals that build lists: recursive calls, and joins of existing lists.
-    fn call(&self, place: &Place, names: &Names, goals: &mut Goals) -> Option<()> {
+    fn call(&self, place: &ListPlace, names: &NewNames, goals: &mut Goals) -> Option<()> {
         let mut rests: BTreeMap<TermId, Vec<(usize, String)>> = BTreeMap::new();
         for (i, taken) in self.ways.iter().enumerate() {
             for (at, part) in taken.parts.iter().enumerate() {
-                let rest = self.from(&taken.parts[at + 1..], names)?;
+                let rest = self.list_text(&taken.parts[at + 1..], names)?;
                 match *part {
-                    Part::Element(_) => {}
-                    Part::Call(call) => rests.entry(call).or_default().push((i, rest)),
-                    Part::List(list, goal) => {
+                    ListPart::Element(_) => {}
+                    ListPart::Call(call) => rests.entry(call).or_default().push((i, rest)),
+                    ListPart::List(list, goal) => {
                         let whole = match at == place.left(taken) && !place.in_head {
                             true => self.end(place)?,
                             false => names.inner.get(&goal)?.clone(),
@@ -179,8 +179,8 @@ impl Rewriting<'_> {
                         let list = self.site.argument(self.number, list)?;
                         let append = taken.appends.get(&goal)?;
                         let arguments = [&*list, &*rest, &*whole];
-                        let place = (self.number, goal);
-                        let text = self.site.with_arguments(place, append, &arguments)?;
+                        let site = self.site;
+                        let text = site.with_arguments(self.number, goal, append, &arguments)?;
                         goals.replaced.set(goal, text)?;
                     }
                 }
@@ -240,20 +240,20 @@ impl Rewriting<'_> {
         is_consistent.then_some(gone)
     }
 
-    fn names(&self) -> Option<Names> {
+    fn names(&self) -> Option<NewNames> {
         let (site, number) = (self.site, self.number);
         let rest = site.new_variable(number, self.kind.rests())?;
         let taken = &site.places[number].spans.variables;
         let mut free = (self.kind.inner_rests().iter())
             .filter(|name| **name != rest && !taken.iter().any(|v| v == **name));
-        let mut names = Names {
+        let mut names = NewNames {
             rest: rest.to_owned(),
             inner: BTreeMap::new(),
             lists: BTreeMap::new(),
         };
         for taken in &self.ways {
             for part in &taken.parts {
-                let (Part::List(_, goal) | Part::Call(goal)) = *part else {
+                let (ListPart::List(_, goal) | ListPart::Call(goal)) = *part else {
                     continue;
                 };
                 // Most calls need no name, and few clauses have many calls.
@@ -277,17 +277,17 @@ impl Rewriting<'_> {
     }
 
     /// Returns the text of a list from a given part up to the list of the next goal.
-    fn from(&self, parts: &[Part], names: &Names) -> Option<String> {
+    fn list_text(&self, parts: &[ListPart], names: &NewNames) -> Option<String> {
         let mut elements = Vec::new();
         let mut end = names.rest.clone();
         for part in parts {
             match part {
-                Part::Element(e) => elements.push(self.site.argument(self.number, *e)?),
-                Part::Call(call) => {
+                ListPart::Element(e) => elements.push(self.site.argument(self.number, *e)?),
+                ListPart::Call(call) => {
                     end.clone_from(names.lists.get(call)?);
                     break;
                 }
-                Part::List(_, goal) => {
+                ListPart::List(_, goal) => {
                     end.clone_from(names.inner.get(goal)?);
                     break;
                 }
@@ -301,6 +301,6 @@ impl Rewriting<'_> {
 
     /// Returns the text of the head or a call, with an argument for the rest added after its list.
     fn goal(&self, goal: TermId, list: &str, rest: &str) -> Option<String> {
-        (self.extended).changed((self.number, goal), (self.result, list), rest)
+        (self.extended).changed(self.number, goal, self.result, list, rest)
     }
 }

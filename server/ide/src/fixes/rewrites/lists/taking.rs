@@ -8,11 +8,11 @@ use crate::fixes::goals::variable;
 use crate::fixes::joins::{Back, Join};
 use crate::fixes::known::Recognised;
 use crate::fixes::site::Site;
-use crate::fixes::ways::Way;
+use crate::fixes::ways::ClausePath;
 
 /// A part of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum ListPart {
     Element(TermId),
     /// The list of a recursive call, given by the call.
     Call(TermId),
@@ -21,10 +21,10 @@ pub(super) enum Part {
 }
 
 /// A path and the parts of its list.
-pub(super) struct Taken<'w> {
-    pub(super) way: &'w Way<'w>,
+pub(super) struct ListPath<'w> {
+    pub(super) way: &'w ClausePath<'w>,
     /// The parts of the result, from left to right.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<ListPart>,
     /// The recursive calls, each with the variable of its list.
     pub(super) calls: Vec<(TermId, u32)>,
     /// The goals that build the result from its parts, which the rewrite removes.
@@ -35,17 +35,21 @@ pub(super) struct Taken<'w> {
     pub(super) appends: BTreeMap<TermId, Recognised>,
 }
 
-impl Taken<'_> {
+impl ListPath<'_> {
     /// Returns true if a part follows the list of a call.
     pub(super) fn appends_behind(&self) -> bool {
-        let is_call = |part: &Part| matches!(part, Part::Call(_));
+        let is_call = |part: &ListPart| matches!(part, ListPart::Call(_));
         let first = self.parts.iter().position(is_call);
         !self.joins.is_empty() && first.is_some_and(|i| i + 1 < self.parts.len())
     }
 }
 
 /// Decomposes a path. Returns `None` if its result is built in another way.
-pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Option<Taken<'w>> {
+pub(super) fn taken<'w>(
+    site: &Site<'_>,
+    way: &'w ClausePath<'w>,
+    result: usize,
+) -> Option<ListPath<'w>> {
     let terms = &way.clause.terms;
     let (name, arity) = (&site.functor.name, site.functor.arity);
     let calls = way
@@ -54,7 +58,7 @@ pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Opt
         .map(|(goal, args)| Some((goal, variable(terms, args[result])?)));
     let mut taking = Taking {
         site,
-        taken: Taken {
+        taken: ListPath {
             way,
             parts: Vec::new(),
             calls: calls.collect::<Option<_>>()?,
@@ -71,7 +75,7 @@ pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Opt
     // Each variable is used once, so the loop terminates.
     while let Some((next, goal)) = taking.waiting.pop() {
         match next {
-            Back::One(element) => taking.taken.parts.push(Part::Element(element)),
+            Back::One(element) => taking.taken.parts.push(ListPart::Element(element)),
             Back::List(list) => taking.list(list, goal)?,
         }
     }
@@ -81,7 +85,7 @@ pub(super) fn taken<'w>(site: &Site<'_>, way: &'w Way<'w>, result: usize) -> Opt
 /// The state while a path is decomposed.
 struct Taking<'s, 'w> {
     site: &'s Site<'s>,
-    taken: Taken<'w>,
+    taken: ListPath<'w>,
     /// The terms still to decompose, each with the goal that joins it.
     waiting: Vec<(Back, Option<TermId>)>,
     used: Vec<u32>,
@@ -93,10 +97,10 @@ impl Taking<'_, '_> {
     fn list(&mut self, list: TermId, of: Option<TermId>) -> Option<()> {
         let terms = &self.taken.way.clause.terms;
         if let Some(v) = variable(terms, list) {
-            return self.variable((list, v), of);
+            return self.variable(list, v, of);
         }
         if let Some(&[element, rest]) = terms.matches(list, CONS, 2) {
-            self.taken.parts.push(Part::Element(element));
+            self.taken.parts.push(ListPart::Element(element));
             self.waiting.push((Back::List(rest), None));
             return Some(());
         }
@@ -104,7 +108,7 @@ impl Taking<'_, '_> {
         is_nil.then_some(())
     }
 
-    fn variable(&mut self, (list, v): (TermId, u32), of: Option<TermId>) -> Option<()> {
+    fn variable(&mut self, list: TermId, v: u32, of: Option<TermId>) -> Option<()> {
         let way = self.taken.way;
         // For an existing list, the goal that joins it with the following list is kept.
         if let Some(goal) = of
@@ -113,7 +117,7 @@ impl Taking<'_, '_> {
         {
             let append = self.site.join(way.number, goal)?.append?;
             self.taken.appends.insert(goal, append);
-            self.taken.parts.push(Part::List(list, goal));
+            self.taken.parts.push(ListPart::List(list, goal));
             return Some(());
         }
         (!self.used.contains(&v) && way.occurrences(v) == 2).then_some(())?;
@@ -121,7 +125,7 @@ impl Taking<'_, '_> {
         let of_call = self.taken.calls.iter().find(|(_, list)| *list == v);
         if let Some(&(call, _)) = of_call {
             self.made.insert(v, (way.place(call)?, Vec::new()));
-            self.taken.parts.push(Part::Call(call));
+            self.taken.parts.push(ListPart::Call(call));
         } else if let Some((goal, join)) = joined(self.site, way, v) {
             let mut inside = vec![join.front];
             if let Back::List(back) = join.back {
@@ -147,8 +151,8 @@ impl Taking<'_, '_> {
         let terms = &self.taken.way.clause.terms;
         let lists: Vec<u32> = self.taken.calls.iter().map(|(_, v)| *v).collect();
         let others = self.taken.parts.iter().filter_map(|part| match part {
-            Part::Element(of) | Part::List(of, _) => Some(terms.variables_of(*of)),
-            Part::Call(_) => None,
+            ListPart::Element(of) | ListPart::List(of, _) => Some(terms.variables_of(*of)),
+            ListPart::Call(_) => None,
         });
         let mut joins = self.taken.joins.iter();
         lists.iter().all(|v| self.used.contains(v))
@@ -184,7 +188,7 @@ impl Taking<'_, '_> {
 }
 
 /// Returns the goal that joins lists to form the value of a variable.
-fn joined(site: &Site<'_>, way: &Way<'_>, v: u32) -> Option<(TermId, Join)> {
+fn joined(site: &Site<'_>, way: &ClausePath<'_>, v: u32) -> Option<(TermId, Join)> {
     way.goals().find_map(|goal| {
         let whole = |&id: &TermId| variable(&way.clause.terms, id) == Some(v);
         way.clause
@@ -199,7 +203,7 @@ fn joined(site: &Site<'_>, way: &Way<'_>, v: u32) -> Option<(TermId, Join)> {
 }
 
 /// Returns true for a variable whose value no goal of the path builds from parts.
-fn is_there(found: &Taken<'_>, site: &Site<'_>, way: &Way<'_>, v: u32) -> bool {
+fn is_there(found: &ListPath<'_>, site: &Site<'_>, way: &ClausePath<'_>, v: u32) -> bool {
     let of_call = found.calls.iter().any(|(_, list)| *list == v);
     !of_call && joined(site, way, v).is_none() && way.value(v).is_none()
 }

@@ -13,6 +13,8 @@ use super::{Cause, if_it_falls, is_limited, taken_apart_unsized, without_size};
 use crate::component::Component;
 use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
+use crate::readers::LiteralPlace;
+use crate::report::Side;
 use crate::summary::Summary;
 use crate::summary::names::names_of;
 use crate::summary::node::{Node, Slot};
@@ -22,7 +24,8 @@ use crate::tree::CallStep;
 pub(super) fn endless(
     component: &Component<'_>,
     node: &Node,
-    (clause, region): (usize, &Region),
+    clause: usize,
+    region: &Region,
     call: &CallStep,
     summary: &Summary,
 ) -> Option<(u8, Cause)> {
@@ -50,7 +53,10 @@ pub(super) fn endless(
         );
         return Some((0, Cause::new(reason, help)));
     }
-    let place = (clause, call.literal);
+    let place = LiteralPlace {
+        clause,
+        literal: call.literal,
+    };
     if let Some(ended) = without_size(component, node, place, name) {
         return Some((2, ended));
     }
@@ -89,12 +95,12 @@ fn changes<'a>(node: &Node, call: &'a CallStep, region: &Region) -> Option<Chang
         let down = |upper: &Expr| nonnegative(&(&(&v - upper) - &one), region);
         let up = |lower: &Expr| nonnegative(&(&(lower - &v) - &one), region);
         if size.upper.as_ref().is_some_and(down) {
-            if param.slot.metric.least().is_some() || is_limited(param.var, region, true) {
+            if param.slot.metric.least().is_some() || is_limited(param.var, region, Side::Lower) {
                 return None;
             }
             falling = falling.or(Some(param.slot));
         } else if size.lower.as_ref().is_some_and(up) {
-            if is_limited(param.var, region, false) {
+            if is_limited(param.var, region, Side::Upper) {
                 return None;
             }
             growing = growing.or(Some((param.slot, size)));
@@ -160,7 +166,10 @@ impl RecursiveCall<'_> {
             return Cause::new(reason, SMALLER.to_owned());
         }
         let (component, node) = (self.component, self.node);
-        let place = (self.clause, self.call.literal);
+        let place = LiteralPlace {
+            clause: self.clause,
+            literal: self.call.literal,
+        };
         let which = params()
             .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
             // A variable's size in one case does not apply to the other cases.

@@ -54,7 +54,7 @@ impl Walk<'_> {
     fn goal(&mut self, mut goal: TermId, met: &mut Met, depth: usize) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         loop {
-            match Goal::of(self.terms, goal) {
+            match Goal::lower(self.terms, goal) {
                 // SWI-Prolog does not expand the subgoals of `A | B`.
                 _ if Goal::is_bar(self.terms, goal) => break,
                 // A chain of goals can be as long as a body.
@@ -164,7 +164,7 @@ impl Expansion<'_> {
         let built = self.build(&result, left, right)?;
         // A goal without variables is reduced to a test, which may select the clause.
         if let Goal::Compare(Comparison::GreaterOrEqual | Comparison::Equal, ..) =
-            Goal::of(self.terms, built)
+            Goal::lower(self.terms, built)
         {
             return None;
         }

@@ -84,7 +84,7 @@ fn is_selected_by_quasi_quotation(clause: &Clause) -> bool {
         inside.iter().any(|&id| is_quasi_quotation(terms, id))
     };
     let goals = clause.body.map(|body| conjuncts(terms, body));
-    let is_test = |&goal: &TermId| Goal::of(terms, goal).is_leading_test();
+    let is_test = |&goal: &TermId| Goal::lower(terms, goal).is_leading_test();
     let tests = goals.into_iter().flatten().take_while(is_test);
     clause.guard.into_iter().chain(tests).any(has_one)
 }
@@ -106,7 +106,7 @@ impl Walk<'_> {
         // A chain of goals can be as long as a body.
         let (mut above, mut last) = (Vec::new(), goal);
         while self.has_functions(last)
-            && let Goal::Conjunction(left, right) = Goal::of(&self.terms, last)
+            && let Goal::Conjunction(left, right) = Goal::lower(&self.terms, last)
         {
             above.push((last, self.goal(left, depth)?));
             last = right;
@@ -127,7 +127,7 @@ impl Walk<'_> {
         let (name, arity) = self.terms.functor(goal)?;
         let functor = Functor::new(name.clone(), arity);
         let args = self.terms.args(goal).to_vec();
-        match Goal::of(&self.terms, goal) {
+        match Goal::lower(&self.terms, goal) {
             // A variable goal is called; `A | B` is not expanded inside.
             _ if is_function(&self.terms, goal) || Goal::is_bar(&self.terms, goal) => None,
             Goal::Disjunction(..)
@@ -153,11 +153,11 @@ impl Walk<'_> {
                 }
                 let args = self.terms.args(inner).to_vec();
                 let calls = self.literal(inner, &name, &there, &args, depth)?;
-                Some(self.before(calls, goal))
+                Some(self.preceded_by(calls, goal))
             }
             _ => {
                 let calls = self.literal(goal, &functor.name, &functor, &args, depth)?;
-                Some(self.before(calls, goal))
+                Some(self.preceded_by(calls, goal))
             }
         }
     }
@@ -192,7 +192,7 @@ impl Walk<'_> {
     }
 
     /// Returns the conjunction of calls, followed by a goal.
-    fn before(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
+    fn preceded_by(&mut self, calls: Vec<TermId>, goal: TermId) -> TermId {
         let behind = |goal, call| build::conjunction(&mut self.terms, call, goal);
         calls.into_iter().rev().fold(goal, behind)
     }
@@ -251,6 +251,6 @@ impl Walk<'_> {
 
 /// Returns true for `bagof/3` and `setof/3`, whose goals may be preceded by quantified variables.
 fn is_grouping(functor: &Functor) -> bool {
-    let collector = Collector::of(&functor.name, functor.arity);
+    let collector = Collector::from_functor(&functor.name, functor.arity);
     matches!(collector, Some(Collector::BagOf | Collector::SetOf))
 }

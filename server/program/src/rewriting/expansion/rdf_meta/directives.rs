@@ -58,7 +58,7 @@ pub(super) enum Argument {
 
 /// The position of a term in the loading order of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct LoadPosition {
     /// The number of loading directives before it.
     pub(super) after: usize,
     /// The index of the term.
@@ -72,7 +72,7 @@ pub(super) struct Declaration {
     pub(super) arguments: Box<[Argument]>,
     /// The explicit module.
     pub(super) module: Option<SmolStr>,
-    pub(super) place: Place,
+    pub(super) place: LoadPosition,
     /// True if the directive certainly declares the predicate, in the file's module or the explicit one.
     pub(super) certain: bool,
 }
@@ -94,7 +94,7 @@ pub(super) struct Prefix {
     /// The URI, if it is an atom.
     pub(super) uri: Option<SmolStr>,
     pub(super) scope: Scope,
-    pub(super) place: Place,
+    pub(super) place: LoadPosition,
     /// True if the goal is a directive that certainly runs.
     pub(super) certain: bool,
 }
@@ -163,7 +163,7 @@ pub(super) fn file_declarations(db: &dyn Db, file: SourceFile) -> FileDeclaratio
 
 /// The position of a term, and the conditions under which it is read.
 pub(super) struct Position {
-    pub(super) place: Place,
+    pub(super) place: LoadPosition,
     /// True if the term does not depend on an undecided condition.
     pub(super) certain: bool,
     /// True if the term is in a test unit, which is a separate module.
@@ -180,7 +180,7 @@ pub(super) struct Scan {
 impl Scan {
     pub(super) fn new(db: &dyn Db, file: SourceFile) -> Self {
         Scan {
-            conditions: Conditions::of(db, file),
+            conditions: Conditions::for_file(db, file),
             after: 0,
             in_unit: false,
         }
@@ -207,7 +207,7 @@ impl Scan {
         }
         let presence = self.conditions.presence();
         (presence != Presence::Absent).then_some(Position {
-            place: Place { after, index },
+            place: LoadPosition { after, index },
             certain: presence == Presence::There,
             in_unit: self.in_unit,
         })
@@ -220,7 +220,7 @@ struct ReadTerm<'t> {
     root: TermId,
     /// The goal, if the term is a directive.
     goal: Option<TermId>,
-    place: Place,
+    place: LoadPosition,
     certain: bool,
 }
 
@@ -241,7 +241,7 @@ impl FileDeclarations {
         if let Some(&[alias, uri]) = terms.matches(goal, "rdf_prefix", 2)
             && terms.matches(term.root, ":-", 1).is_some()
         {
-            let effects = self.add_local(term, (alias, uri), term.certain);
+            let effects = self.add_local(term, alias, uri, term.certain);
             self.effects.add(effects);
             return vec![goal];
         }
@@ -269,7 +269,7 @@ impl FileDeclarations {
         for head in parts {
             let (module, head) = without_module(terms, head);
             let (Some(functor), Some(arguments)) =
-                (Functor::of(terms, head), arguments(terms, head))
+                (Functor::from_term(terms, head), arguments(terms, head))
             else {
                 self.unreadable = true;
                 return;
@@ -300,7 +300,8 @@ impl FileDeclarations {
     fn add_local(
         &mut self,
         term: &ReadTerm<'_>,
-        (alias, uri): (TermId, TermId),
+        alias: TermId,
+        uri: TermId,
         certain: bool,
     ) -> Effects {
         let (module, alias) = without_module(term.terms, alias);
@@ -389,7 +390,7 @@ impl FileDeclarations {
                 Effects::default()
             }
             (LOCAL_PREFIX | "rdf_unregister_prefix", _) | ("rdf_prefix", []) => REPLACES,
-            ("rdf_prefix", &[alias, uri]) => self.add_local(term, (alias, uri), false),
+            ("rdf_prefix", &[alias, uri]) => self.add_local(term, alias, uri, false),
             (name, [_, _] | [_, _, _]) if REGISTER.contains(&name) => self.register(term, t, false),
             (name, _) if REGISTER.contains(&name) => REPLACES,
             (name, _) if LOAD_TRIPLES.contains(&name) => Effects {

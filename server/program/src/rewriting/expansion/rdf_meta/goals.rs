@@ -12,10 +12,10 @@ use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use super::arguments::{Abbreviation, abbreviations};
-use super::directives::{Argument, Place};
-use super::loading_order::{At, is_before};
+use super::directives::{Argument, LoadPosition};
+use super::loading_order::{FileTerm, is_before};
 use super::specifications::{Modules, Specification};
-use super::{Context, has_colon, places};
+use super::{ExpandedFile, has_colon, places};
 use crate::calls::{calls_in, declared_closures};
 use crate::definitions::{Predicate, find_written};
 use crate::directives::{Load, LoadKind, facts, loads};
@@ -35,7 +35,7 @@ pub(super) struct Concerned {
     others: bool,
 }
 
-impl Context<'_> {
+impl ExpandedFile<'_> {
     /// Returns the parts of a clause that the library may change, given the modules whose declarations apply to its head. Returns `None`
     /// if there are none.
     pub(super) fn concerned(
@@ -108,7 +108,7 @@ impl Context<'_> {
     /// Returns whether a goal in an argument that is declared as a goal has no other expansion: a plain call of a predicate that calls none
     /// of its arguments.
     fn is_simple(&self, functor: &Functor, terms: &Terms, goal: TermId) -> bool {
-        let Goal::Call(call) = Goal::of(terms, goal) else {
+        let Goal::Call(call) = Goal::lower(terms, goal) else {
             return false;
         };
         let callee = Functor::new(call.name.clone(), call.args.len());
@@ -125,7 +125,7 @@ impl Context<'_> {
         functor: &Functor,
         clause: &Clause,
         concerned: &Concerned,
-        at: At,
+        at: FileTerm,
     ) -> Option<Vec<Abbreviation>> {
         if concerned.others {
             return None;
@@ -147,7 +147,7 @@ impl Context<'_> {
             if !reached.insert(goal) || Goal::is_bar(terms, goal) {
                 continue;
             }
-            match Goal::of(terms, goal) {
+            match Goal::lower(terms, goal) {
                 Goal::CallN { closure, added: [] } => waiting.push(closure),
                 Goal::Qualified { module, goal } => {
                     let module = terms.as_atom(module);
@@ -156,7 +156,7 @@ impl Context<'_> {
                     }
                 }
                 lowered if !lowered.operands().is_empty() => waiting.extend(lowered.operands()),
-                _ => self.literal(terms, goal, at, (&mut all, &mut waiting))?,
+                _ => self.literal(terms, goal, at, &mut all, &mut waiting)?,
             }
         }
         concerned.goals.is_subset(&reached).then_some(all)
@@ -167,10 +167,11 @@ impl Context<'_> {
         &self,
         terms: &Terms,
         goal: TermId,
-        at: At,
-        (all, waiting): (&mut Vec<Abbreviation>, &mut Vec<TermId>),
+        at: FileTerm,
+        all: &mut Vec<Abbreviation>,
+        waiting: &mut Vec<TermId>,
     ) -> Option<()> {
-        let Some(callee) = Functor::of(terms, goal) else {
+        let Some(callee) = Functor::from_term(terms, goal) else {
             return Some(());
         };
         let (_, modules) = self.possible_modules(&callee);
@@ -208,7 +209,7 @@ impl Context<'_> {
     }
 
     /// Returns the module that implements a predicate when a clause is loaded (`implementation_module`). Returns `None` if it is uncertain.
-    fn implementation(&self, callee: &Functor, at: At) -> Option<SmolStr> {
+    fn implementation(&self, callee: &Functor, at: FileTerm) -> Option<SmolStr> {
         let db = self.db;
         let home = self.home?;
         match reach_written(db, self.file, callee) {
@@ -234,7 +235,7 @@ impl Context<'_> {
 
     /// Returns whether a name refers to the file's own module when a clause is loaded: the predicate has an earlier clause, or the name
     /// refers to no other predicate.
-    fn is_own_at(&self, callee: &Functor, at: At) -> bool {
+    fn is_own_at(&self, callee: &Functor, at: FileTerm) -> bool {
         let db = self.db;
         let clauses = places(db, self.file).get(callee).into_iter().flatten();
         let mut earlier = clauses.filter(|p| p.is_plain && p.is_certain);
@@ -264,7 +265,7 @@ impl Context<'_> {
     }
 
     /// Returns whether a directive before a clause certainly imports a predicate under its own name.
-    fn imports_before(&self, callee: &Functor, at: At, predicate: Predicate<'_>) -> bool {
+    fn imports_before(&self, callee: &Functor, at: FileTerm, predicate: Predicate<'_>) -> bool {
         let all = &loads(self.db, self.file).loads;
         let before = &all[..at.place.after.min(all.len())];
         before.iter().any(|load| {
@@ -274,14 +275,14 @@ impl Context<'_> {
     }
 
     /// Returns whether a file is completely loaded before a clause. In a circle of files, exported predicates may not be defined yet.
-    fn is_loaded(&self, file: SourceFile, at: At) -> bool {
+    fn is_loaded(&self, file: SourceFile, at: FileTerm) -> bool {
         let after = loads(self.db, file).loads.len();
-        let place = Place { after, index: 0 };
-        is_before(self.db, At { file, place }, at)
+        let place = LoadPosition { after, index: 0 };
+        is_before(self.db, FileTerm { file, place }, at)
     }
 
     /// Returns the module that exports a predicate without clauses, which is written in C.
-    fn foreign_module(&self, callee: &Functor, at: At) -> Option<SmolStr> {
+    fn foreign_module(&self, callee: &Functor, at: FileTerm) -> Option<SmolStr> {
         let db = self.db;
         let all = &loads(db, self.file).loads;
         let mut exporting: Option<SmolStr> = None;
@@ -353,14 +354,14 @@ fn translate(
 
 /// Returns true for `bagof/3` and `setof/3`, whose goals may be preceded by quantified variables.
 fn is_grouping(functor: &Functor) -> bool {
-    let collector = Collector::of(&functor.name, functor.arity);
+    let collector = Collector::from_functor(&functor.name, functor.arity);
     matches!(collector, Some(Collector::BagOf | Collector::SetOf))
 }
 
 /// Returns the goal in `V^Goal`, the argument of `bagof/3` and `setof/3`.
 fn without_quantifiers(terms: &Terms, argument: TermId) -> TermId {
     let mut goal = argument;
-    while let Goal::Quantified { goal: inner, .. } = Goal::of(terms, goal) {
+    while let Goal::Quantified { goal: inner, .. } = Goal::lower(terms, goal) {
         goal = inner;
     }
     goal

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::directives::Place;
+use super::directives::LoadPosition;
 use super::is_loaded_by;
 use crate::directives::{LoadKind, loads};
 use crate::loading::{loaded_with, program, roots};
@@ -15,9 +15,9 @@ use crate::workspace::{Db, SourceFile};
 
 /// A term of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct At {
+pub(super) struct FileTerm {
     pub(super) file: SourceFile,
-    pub(super) place: Place,
+    pub(super) place: LoadPosition,
 }
 
 /// The index of a part of a file in the loading order, and whether the part is loaded regardless of conditions.
@@ -38,14 +38,14 @@ fn part_order(db: &dyn Db, root: SourceFile) -> PartOrder {
 }
 
 /// Returns whether a term is certainly loaded before another term, in every program that contains the latter.
-pub(super) fn is_before(db: &dyn Db, first: At, then: At) -> bool {
+pub(super) fn is_before(db: &dyn Db, first: FileTerm, then: FileTerm) -> bool {
     if first.file == then.file {
         return first.place < then.place;
     }
     let roots = roots(db, then.file);
     let is_in_order = |&root: &SourceFile| {
         let order = part_order(db, root);
-        let find = |at: At| order.get(&(at.file, at.place.after)).copied();
+        let find = |at: FileTerm| order.get(&(at.file, at.place.after)).copied();
         match (find(first), find(then)) {
             (Some((first, certain)), Some((then, _))) => certain && first < then,
             _ => false,
@@ -58,16 +58,16 @@ pub(super) fn is_before(db: &dyn Db, first: At, then: At) -> bool {
 ///
 /// *Invalidated* when a directive changes, or a file is added or removed.
 #[salsa::tracked(returns(deref))]
-fn library_loads(db: &dyn Db, file: SourceFile) -> Vec<At> {
+fn library_loads(db: &dyn Db, file: SourceFile) -> Vec<FileTerm> {
     let mut following = Vec::new();
     for f in loaded_with(db, file) {
         for (number, load) in loads(db, f).loads.iter().enumerate() {
             if is_loaded_by(load) && !load.conditional && load.kind != LoadKind::Autoload {
-                let place = Place {
+                let place = LoadPosition {
                     after: number + 1,
                     index: 0,
                 };
-                following.push(At { file: f, place });
+                following.push(FileTerm { file: f, place });
             }
         }
     }
@@ -75,7 +75,7 @@ fn library_loads(db: &dyn Db, file: SourceFile) -> Vec<At> {
 }
 
 /// Returns whether the library is certainly loaded before a term.
-pub(super) fn is_library_loaded(db: &dyn Db, at: At) -> bool {
+pub(super) fn is_library_loaded(db: &dyn Db, at: FileTerm) -> bool {
     let loads = library_loads(db, at.file).iter();
     loads.copied().any(|load| is_before(db, load, at))
 }

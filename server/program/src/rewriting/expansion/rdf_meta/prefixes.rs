@@ -7,7 +7,7 @@ use smol_str::SmolStr;
 
 use super::directives::{Effects, Scope, file_declarations};
 use super::loading_goals::may_start;
-use super::loading_order::{At, is_before, is_library_loaded};
+use super::loading_order::{FileTerm, is_before, is_library_loaded};
 use crate::language::Functor;
 use crate::loading::{USER, home_module, loaded_with};
 use crate::names::inherits;
@@ -34,7 +34,7 @@ struct Registration {
     uri: Option<SmolStr>,
     /// The module that sees the prefix; the inner `None` if it is unknown. `None` for a prefix of all modules.
     module: Option<Option<SmolStr>>,
-    at: At,
+    at: FileTerm,
     certain: bool,
 }
 
@@ -72,7 +72,7 @@ fn registrations(db: &dyn Db, file: SourceFile) -> Registrations {
             all.push(Registration {
                 uri: prefix.uri.clone(),
                 module,
-                at: At {
+                at: FileTerm {
                     file: f,
                     place: prefix.place,
                 },
@@ -88,7 +88,12 @@ fn registrations(db: &dyn Db, file: SourceFile) -> Registrations {
 
 /// Returns the URI of a prefix when a term of a module is loaded. Returns `None` if it may be another one, or if the prefix may not be
 /// registered at that time.
-pub(super) fn uri<'db>(db: &'db dyn Db, prefix: &str, home: &str, at: At) -> Option<&'db str> {
+pub(super) fn uri<'db>(
+    db: &'db dyn Db,
+    prefix: &str,
+    home: &str,
+    at: FileTerm,
+) -> Option<&'db str> {
     let registrations = registrations(db, at.file);
     if registrations.effects.replaces {
         return None;

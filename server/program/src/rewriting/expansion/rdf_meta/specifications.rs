@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use super::directives::{Argument, file_declarations};
-use super::loading_order::{At, is_before, is_library_loaded};
+use super::loading_order::{FileTerm, is_before, is_library_loaded};
 use crate::language::Functor;
 use crate::loading::{home_module, loaded_with};
 use crate::workspace::{Db, SourceFile};
@@ -16,7 +16,7 @@ pub(super) struct Specification {
     pub(super) arguments: Box<[Argument]>,
     /// The module of the predicate; `None` if it is unknown.
     module: Option<SmolStr>,
-    at: At,
+    at: FileTerm,
     certain: bool,
 }
 
@@ -63,7 +63,7 @@ pub(super) fn specified(db: &dyn Db, file: SourceFile) -> Specifications {
             all.or_default().push(Specification {
                 arguments: arguments.clone(),
                 module: module.or_else(|| home_module(db, f).clone()),
-                at: At {
+                at: FileTerm {
                     file: f,
                     place: declaration.place,
                 },
@@ -100,7 +100,7 @@ impl Specifications {
         db: &dyn Db,
         functor: &Functor,
         module: &SmolStr,
-        at: At,
+        at: FileTerm,
     ) -> Option<&[Argument]> {
         let modules = Modules::Some(vec![module.clone()]);
         let all: Vec<&Specification> = self.possible(functor, &modules).collect();

@@ -207,5 +207,5 @@ fn only_calls_argument(clause: &Rewriter<'_>, name: &SmolStr, argument: usize) -
 
 /// Returns whether the arguments of a term are goals of the clause; such a goal takes no further arguments.
 pub(crate) fn is_control_goal(terms: &Terms, term: TermId) -> bool {
-    !Goal::of(terms, term).operands().is_empty()
+    !Goal::lower(terms, term).operands().is_empty()
 }

@@ -78,7 +78,7 @@ impl Lifted {
             // `copy_term(…), …, call(Body)`
             let mut goals = conjuncts(&terms, self.clause.body?);
             let last = goals.last_mut()?;
-            let Goal::CallN { closure, added: [] } = Goal::of(&terms, *last) else {
+            let Goal::CallN { closure, added: [] } = Goal::lower(&terms, *last) else {
                 return None;
             };
             *last = build::call_n(&mut terms, closure, &more);

@@ -45,7 +45,7 @@ impl Rewriter<'_> {
         let (name, args) = (name.clone(), self.terms.args(inner).to_vec());
         let functor = Functor::new(name.clone(), arity);
         // The cut belongs to this clause, whatever the module.
-        if let Goal::Cut | Goal::Qualified { .. } = Goal::of(&self.terms, inner) {
+        if let Goal::Cut | Goal::Qualified { .. } = Goal::lower(&self.terms, inner) {
             self.set(goal, name, &args);
             return true;
         }
@@ -58,7 +58,7 @@ impl Rewriter<'_> {
             return self.plain(goal, inner, &functor, &args, leading);
         }
         if is_control_goal(&self.terms, inner) {
-            let cut = |&t: &TermId| matches!(Goal::of(&self.terms, t), Goal::Cut);
+            let cut = |&t: &TermId| matches!(Goal::lower(&self.terms, t), Goal::Cut);
             if self.terms.subterms(inner).iter().any(cut) {
                 return false;
             }
@@ -66,7 +66,7 @@ impl Rewriter<'_> {
             self.set(goal, name, &args);
             return true;
         }
-        let there = match Goal::of(&self.terms, inner) {
+        let there = match Goal::lower(&self.terms, inner) {
             // No module defines a predicate with this name.
             Goal::CallN { .. } => InModule::BuiltIn,
             _ => self.scope.in_module(&module, &functor),
@@ -142,7 +142,7 @@ impl Rewriter<'_> {
         for closure in closures {
             let argument = args.get_mut(closure.argument)?;
             let known = self.known(*argument);
-            if let Goal::Quantified { .. } = Goal::of(&self.terms, known) {
+            if let Goal::Quantified { .. } = Goal::lower(&self.terms, known) {
                 return None;
             }
             *argument = self.in_module(module, known);
@@ -152,7 +152,7 @@ impl Rewriter<'_> {
 
     /// Returns `m:t`; a term that is already qualified is unchanged.
     pub(super) fn in_module(&mut self, module: &SmolStr, t: TermId) -> TermId {
-        if let Goal::Qualified { .. } = Goal::of(&self.terms, t) {
+        if let Goal::Qualified { .. } = Goal::lower(&self.terms, t) {
             return t;
         }
         let module = self.terms.push(Term::Atom(module.clone()));
