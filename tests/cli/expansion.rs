@@ -180,6 +180,34 @@ fn a_hook_that_never_succeeds_touches_nothing() {
     );
 }
 
+/// That such a hook leaves the terms of the file as they are is an assumption.
+#[test]
+fn a_hook_that_may_fail_for_every_term_touches_nothing() {
+    for (hook, words) in [
+        (
+            "term_expansion(T, R) :- renamed(T, R).\nrenamed(T, R) :- T =.. [N|As], atom_concat(old_, M, N), R =.. [M|As].",
+            "leaves the clauses and goals of this file as they are",
+        ),
+        (
+            "goal_expansion(G, H) :- catch(optimised(G, H), _, fail).\noptimised(G, H) :- G =.. [N|As], atom_concat(N, '_fast', M), H =.. [M|As].",
+            "leaves the clauses and goals of this file as they are",
+        ),
+        (
+            "term_expansion(T, R) :- nonvar(T), translated(T, R).\ntranslated((H --> B), R) :- dcg_translate_rule((H --> B), R).",
+            "translates grammar rules as SWI-Prolog does",
+        ),
+    ] {
+        touched(hook, &[]);
+        let assumed = rests_on(hook);
+        assert!(
+            assumed.iter().any(|a| a.ends_with(words)),
+            "{hook}: {assumed:?}"
+        );
+    }
+    // It makes a clause of the same predicate, without the hidden arguments.
+    touched("term_expansion((H --> B), (H :- B)).", &["grammar"]);
+}
+
 #[test]
 fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
     touched("term_expansion(T, U) :- change(T, U).", EVERYTHING);

@@ -42,6 +42,7 @@ const CEILINGS = {
   'infer/src/readers/causes.rs': [1, 'a word: the measure `length`'],
   'infer/src/readers/causes/recursion.rs': [1, 'a word of a message: `is`'],
   'profile/src/judging.rs': [1, 'an option of tests: `forall(Generator)`'],
+  'profile/src/profile.rs': [2, 'names of ports: `call`, `open`'],
   'program/src/calls/clause_calls.rs': [1, 'calls from data'],
   'program/src/directives/acts.rs': [3, 'directives about modules'],
   'program/src/graph/spoilt.rs': [1, 'calls from data'],

@@ -108,11 +108,11 @@ fn has_hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> bool {
         && !is_of_tests(db, file)
 }
 
-/// Returns whether a file describes a pack: `name(…). version(…). title(…).`
+/// Returns whether a file describes a pack: `name(…). title(…). version(…).`
 fn is_pack_description(db: &dyn Db, file: SourceFile) -> bool {
     let is_named = file.path(db).rsplit('/').next() == Some("pack.pl");
     is_named
-        && ["name", "version"]
+        && ["name", "title"]
             .iter()
             .all(|of| find(db, file, &Functor::new(*of, 1)).is_some())
 }

@@ -18,7 +18,7 @@ local defaults = {
   profile = { engine = 'embedded' },
   sniff = true,
   settings = {
-    hints = { enable = true, steps = true, time = false, unknown = true, observed = false, position = 'line', threshold = '1' },
+    hints = { enable = true, steps = true, time = false, unknown = true, data = false, observed = false, position = 'line', threshold = '1' },
     hover = { enable = true, plot = true, runs = true, documentation = true },
     diagnostics = { enable = true, disabled = {} },
     codeActions = { enable = true },

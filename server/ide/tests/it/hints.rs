@@ -58,7 +58,7 @@ fn an_unknown_cost_of_data_and_hooks_is_not_told_of() {
 #[test]
 fn tests_and_descriptions_of_packs_have_no_hints() {
     for (path, text) in [
-        ("pack.pl", "name(a). version('1.0').\n"),
+        ("pack.pl", "name(a). title(b).\n"),
         (
             "a.plt",
             "helper([]).\n:- begin_tests(a).\ntest(a) :- helper([]).\n:- end_tests(a).\n",

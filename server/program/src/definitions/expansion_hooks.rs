@@ -35,6 +35,10 @@ pub(crate) struct Hook {
     pub(crate) asked: BTreeSet<Functor>,
     /// The guard of a hook whose `keys` are unknown.
     pub(crate) guard: Option<Guard>,
+    /// True if `keys` are unknown, but the hook calls a predicate of its file, which may fail.
+    pub(crate) may_leave_terms: bool,
+    /// True if the hook takes every grammar rule and does not make a clause with the same head.
+    pub(crate) is_of_grammar: bool,
     /// The goal in the body of a clause that adds the hook, if any.
     pub(crate) added_by: Option<SmolStr>,
 }
@@ -106,6 +110,13 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             guard: (keys.is_none())
                 .then(|| guard(db, file, terms, hook.body?))
                 .flatten(),
+            may_leave_terms: keys.is_none()
+                && hook
+                    .body
+                    .is_some_and(|body| calls_own(db, file, terms, body)),
+            is_of_grammar: is_of_terms
+                && keys.as_deref().is_some_and(are_grammar_rules)
+                && !has_same_head(terms, args[0], output),
             keys,
             asked: finder.asked(),
             added_by: None,
@@ -127,6 +138,25 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     }
     add_triggers(&mut found, &named);
     found
+}
+
+/// Returns whether a body calls a predicate of its file, whose clauses may fail, outside every control construct but `catch/3` and `once/1`.
+fn calls_own(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> bool {
+    let is_own = |goal: TermId| {
+        let goal = match Goal::lower(terms, goal) {
+            Goal::Catch { goal, .. } | Goal::Once(goal) => goal,
+            _ => goal,
+        };
+        let of = Functor::from_term(terms, goal);
+        of.is_some_and(|of| find_written(db, file, &of).is_some() && !facts(db, file).is_open(&of))
+    };
+    conjuncts(terms, body).into_iter().any(is_own)
+}
+
+/// Returns whether a hook takes every grammar rule, and nothing else.
+fn are_grammar_rules(keys: &[TermForm]) -> bool {
+    let is_any_rule = |key: &TermForm| matches!(key, TermForm::Rule(arrow, None) if arrow == "-->");
+    !keys.is_empty() && keys.iter().all(is_any_rule)
 }
 
 /// Returns the first dynamic predicate without clauses that a body calls.
@@ -183,16 +213,19 @@ fn never_succeeds(terms: &Terms, body: TermId) -> bool {
 
 /// Returns true for expansions such as `term_expansion((H --> B), (H --> C))`, which keep the predicate to which the clause belongs.
 fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
+    let arrow = |t: TermId| terms.functor(t).map(|(arrow, _)| arrow);
+    has_same_head(terms, from, to) && arrow(from) == arrow(to)
+}
+
+/// Returns true for expansions such as `term_expansion((H --> B), (H :- C))`: the heads are the same variable.
+fn has_same_head(terms: &Terms, from: TermId, to: TermId) -> bool {
     let head = |t: TermId| match (terms.functor(t)?, terms.args(t)) {
         ((arrow, 2), &[head, _]) if matches!(arrow.as_str(), ":-" | "-->" | "=>") => {
-            Some((arrow, terms.get(head)))
+            Some(terms.get(head))
         }
         _ => None,
     };
-    matches!(
-        (head(from), head(to)),
-        (Some((a, Term::Var(v))), Some((b, Term::Var(w)))) if a == b && v == w
-    )
+    matches!((head(from), head(to)), (Some(Term::Var(v)), Some(Term::Var(w))) if v == w)
 }
 
 /// Returns the hooks that the body of a clause adds: `start :- asserta(user:goal_expansion(p(X), q(X)))`.
@@ -226,6 +259,8 @@ fn installed_when_called(terms: &Terms, root: TermId) -> Vec<Hook> {
                 outputs: None,
                 asked: BTreeSet::new(),
                 guard: None,
+                may_leave_terms: false,
+                is_of_grammar: false,
                 added_by: Some(write_term(terms, goal, None).into()),
             }
         })
@@ -250,6 +285,8 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
         outputs: None,
         asked: BTreeSet::new(),
         guard: None,
+        may_leave_terms: false,
+        is_of_grammar: false,
         added_by: None,
     })
 }

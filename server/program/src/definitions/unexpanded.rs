@@ -13,6 +13,10 @@ pub enum Unexpanded {
     MakesNoOthers(SmolStr),
     /// The dynamic predicate, without which the hook fails, has no clauses while the file is read: its functor and its file.
     HasNoClauses(Functor, SmolStr),
+    /// The hook, which takes every grammar rule, makes the clauses that SWI-Prolog makes of it.
+    TranslatesGrammar(SmolStr),
+    /// The hook, whose input is not known, leaves the clauses and goals of this file as they are.
+    ChangesNothing(SmolStr),
     /// The goal, in the body of a clause of this file, does not add its hook before the file is read.
     IsNotAdded(SmolStr, SmolStr),
 }
@@ -24,6 +28,15 @@ impl fmt::Display for Unexpanded {
                 write!(
                     out,
                     "{hook} makes no clauses of other predicates, and no directives that affect them"
+                )
+            }
+            Unexpanded::TranslatesGrammar(hook) => {
+                write!(out, "{hook} translates grammar rules as SWI-Prolog does")
+            }
+            Unexpanded::ChangesNothing(hook) => {
+                write!(
+                    out,
+                    "{hook} leaves the clauses and goals of this file as they are"
                 )
             }
             Unexpanded::IsNotAdded(goal, path) => {

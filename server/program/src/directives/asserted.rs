@@ -52,16 +52,20 @@ pub fn assertions_about<'db>(
 
 /// Returns whether assertions about a predicate of a library exist.
 pub(crate) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
-    let home = file_of(db, library);
-    home.is_some_and(|home| {
-        !assertions_about(db, home, FunctorKey::new(db, functor.clone())).is_empty()
-    })
+    file_of(db, library).is_some_and(|home| is_stated_at(db, home, functor))
 }
 
 /// Returns whether assertions about a predicate of an installed library file exist.
 pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let home = installed_as(db, file).and_then(|library| file_of(db, library));
-    home.is_some_and(|home| {
-        !assertions_about(db, home, FunctorKey::new(db, functor.clone())).is_empty()
-    })
+    home.is_some_and(|home| is_stated_at(db, home, functor))
+}
+
+/// Returns whether a file of assertions about a library names a predicate. The text is searched before it is parsed: most names occur in no
+/// such file, and parsing all of them takes a fifth of the time of a small program's analysis.
+pub(crate) fn is_stated_at(db: &dyn Db, home: SourceFile, functor: &Functor) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let name = functor.name.as_str();
+    let may_occur = !name.chars().all(is_plain) || home.parsed(db).text.contains(name);
+    may_occur && !assertions_about(db, home, FunctorKey::new(db, functor.clone())).is_empty()
 }

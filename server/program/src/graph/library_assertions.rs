@@ -2,8 +2,8 @@
 
 use super::resolution::reach;
 use crate::calls::opened;
-use crate::directives::{assertions_about, facts, loads};
-use crate::language::{Functor, FunctorKey, is_library};
+use crate::directives::{facts, is_stated_at, loads};
+use crate::language::{Functor, is_library};
 use crate::loading::{target, unit};
 use crate::names::Reach;
 use crate::workspace::{Db, SourceFile, StatedLibraries};
@@ -25,9 +25,7 @@ pub fn stated_instead(
     if files.iter().any(may_be_another) {
         return None;
     }
-    let is_stated = |home: SourceFile, name: &Functor| {
-        !assertions_about(db, home, FunctorKey::new(db, name.clone())).is_empty()
-    };
+    let is_stated = |home: SourceFile, name: &Functor| is_stated_at(db, home, name);
     match reach(db, file, functor) {
         Reach::Missing(at, number) if files.contains(&at) => {
             let load = loads(db, at).loads.get(number as usize)?;

@@ -288,6 +288,10 @@ impl Touched {
                 self.assumed.insert(assumption);
                 return;
             }
+            if hook.may_leave_terms {
+                self.assumed.insert(Unexpanded::ChangesNothing(words()));
+                return;
+            }
             let of = match hook.is_of_terms {
                 true => &mut self.everything,
                 false => &mut self.goals,
@@ -295,6 +299,12 @@ impl Touched {
             of.get_or_insert_with(words);
             return;
         };
+        if hook.is_of_grammar {
+            if reads_any(db, file, keys) {
+                self.assumed.insert(Unexpanded::TranslatesGrammar(words()));
+            }
+            return;
+        }
         if !hook.is_of_terms {
             for functor in keys.iter().filter_map(TermForm::principal) {
                 self.calls.entry(functor).or_insert_with(words);

@@ -1,0 +1,3 @@
+:- use_module(hook).
+p(_) :- q(_), q(_).
+q(_).
