@@ -210,7 +210,13 @@ fn a_hook_that_may_fail_for_every_term_touches_nothing() {
 
 #[test]
 fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
+    touched("term_expansion(T, U) :- U = T.", EVERYTHING);
+    // `change/2` is not defined.
     touched("term_expansion(T, U) :- change(T, U).", EVERYTHING);
+    touched(
+        "term_expansion(T, U) :- T =.. [_|As], U =.. [made|As].",
+        EVERYTHING,
+    );
     touched(
         ":- asserta(user:(term_expansion(T, U) :- change(T, U))).",
         EVERYTHING,

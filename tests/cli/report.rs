@@ -184,7 +184,10 @@ fn the_page_has_everything_and_its_links_lead_to_lines() {
     assert_eq!(out.status.code(), Some(0), "{out:?}");
     assert_eq!(
         text(&out.stdout),
-        "costlens-report.html: 2 files, 6 predicates, 2 without an upper bound, 2 assertions, 1 false\n"
+        "costlens-report.html: 2 files, 6 predicates, 2 without an upper bound, 2 assertions, 1 false\n\n\
+        predicates that get a bound once the cause is removed\n     \
+        2  `answer/1` is not defined in this file, nor in a library that Costlens knows  src/main.pl:4\n        \
+        Define `answer/1`, or import it from the file that does (`:- use_module`).\n"
     );
     let page = std::fs::read_to_string(folder.path().join("costlens-report.html")).unwrap();
     for part in [

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use costlens_body::{Goal, conjuncts};
-use costlens_catalog::{ClauseChange, clause_change, is_query};
+use costlens_catalog::{ClauseChange, clause_change, is_fixed, is_query};
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::write_term;
 use smol_str::SmolStr;
@@ -35,8 +35,8 @@ pub(crate) struct Hook {
     pub(crate) asked: BTreeSet<Functor>,
     /// The guard of a hook whose `keys` are unknown.
     pub(crate) guard: Option<Guard>,
-    /// True if `keys` are unknown, but the hook calls a predicate of its file, which may fail.
-    pub(crate) may_leave_terms: bool,
+    /// A predicate that the hook calls before it expands a term, if `keys` are unknown. The hook fails where the call fails.
+    pub(crate) may_fail_in: Option<Functor>,
     /// True if the hook takes every grammar rule and does not make a clause with the same head.
     pub(crate) is_of_grammar: bool,
     /// The goal in the body of a clause that adds the hook, if any.
@@ -110,10 +110,9 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
             guard: (keys.is_none())
                 .then(|| guard(db, file, terms, hook.body?))
                 .flatten(),
-            may_leave_terms: keys.is_none()
-                && hook
-                    .body
-                    .is_some_and(|body| calls_own(db, file, terms, body)),
+            may_fail_in: (keys.is_none())
+                .then(|| first_call(db, file, terms, hook.body?))
+                .flatten(),
             is_of_grammar: is_of_terms
                 && keys.as_deref().is_some_and(are_grammar_rules)
                 && !has_same_head(terms, args[0], output),
@@ -140,17 +139,18 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     found
 }
 
-/// Returns whether a body calls a predicate of its file, whose clauses may fail, outside every control construct but `catch/3` and `once/1`.
-fn calls_own(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> bool {
-    let is_own = |goal: TermId| {
+/// Returns the first predicate, neither built in nor dynamic, that a body calls outside every control construct but `catch/3` and `once/1`.
+fn first_call(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Option<Functor> {
+    let called = |goal: TermId| {
         let goal = match Goal::lower(terms, goal) {
             Goal::Catch { goal, .. } | Goal::Once(goal) => goal,
             _ => goal,
         };
-        let of = Functor::from_term(terms, goal);
-        of.is_some_and(|of| find_written(db, file, &of).is_some() && !facts(db, file).is_open(&of))
+        let is_call = matches!(Goal::lower(terms, goal), Goal::Call(_));
+        Functor::from_term(terms, goal)
+            .filter(|of| is_call && !is_fixed(&of.name, of.arity) && !facts(db, file).is_open(of))
     };
-    conjuncts(terms, body).into_iter().any(is_own)
+    conjuncts(terms, body).into_iter().find_map(called)
 }
 
 /// Returns whether a hook takes every grammar rule, and nothing else.
@@ -259,7 +259,7 @@ fn installed_when_called(terms: &Terms, root: TermId) -> Vec<Hook> {
                 outputs: None,
                 asked: BTreeSet::new(),
                 guard: None,
-                may_leave_terms: false,
+                may_fail_in: None,
                 is_of_grammar: false,
                 added_by: Some(write_term(terms, goal, None).into()),
             }
@@ -285,7 +285,7 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
         outputs: None,
         asked: BTreeSet::new(),
         guard: None,
-        may_leave_terms: false,
+        may_fail_in: None,
         is_of_grammar: false,
         added_by: None,
     })

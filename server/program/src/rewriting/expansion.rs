@@ -33,7 +33,7 @@ use smol_str::{SmolStr, format_smolstr};
 use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
 use crate::definitions::{
-    Guard, Hook, Predicate, TermForm, Unexpanded, clauses_in_order, form_of, hooks_of,
+    Guard, Hook, Predicate, TermForm, Unexpanded, clauses_in_order, find_written, form_of, hooks_of,
 };
 use crate::directives::loads;
 use crate::language::{
@@ -288,7 +288,15 @@ impl Touched {
                 self.assumed.insert(assumption);
                 return;
             }
-            if hook.may_leave_terms {
+            // An undefined predicate raises an error.
+            let is_defined = |of: &Functor| {
+                find_written(db, home, of).is_some()
+                    || matches!(reach_written(db, home, of), Reach::Other(_))
+            };
+            if let Some(of) = &hook.may_fail_in
+                && is_kept(of)
+                && is_defined(of)
+            {
                 self.assumed.insert(Unexpanded::ChangesNothing(words()));
                 return;
             }
