@@ -39,7 +39,8 @@ pub(crate) fn client(folder: &TempDir) -> Client {
     let params = json!({
         "processId": null,
         "capabilities": {"textDocument": {"diagnostic": {}}},
-        "initializationOptions": {"library": "none"},
+        // The command line prints `cost ?` for data as well.
+        "initializationOptions": {"library": "none", "hints": {"data": true}},
         "workspaceFolders": [{"uri": root, "name": "w"}],
     });
     client.request("initialize", params);
