@@ -148,7 +148,7 @@ function printed(text, print) {
     const parts = body.trimEnd().split(/^(?=\$ )/m).map((part) => {
       const command = part.split('\n')[0].slice(2);
       // Words, of which some are in single quotes.
-      const words = command.replace(/^cargo run --release -- /, 'costlens ').match(/'[^']*'|[^\s']+/g)
+      const words = command.replace(/^cargo run (--release )?-- /, 'costlens ').match(/'[^']*'|[^\s']+/g)
         .map((word) => word.replace(/^'(.*)'$/, '$1'));
       return words[0] === 'costlens' ? `$ ${command}\n${print(words.slice(1))}\n` : part;
     });

@@ -50,7 +50,7 @@ fn an_unknown_cost_of_data_and_hooks_is_not_told_of() {
         let hints = host.snapshot().hints(file, settings).unwrap();
         hints.into_iter().map(|hint| hint.label).collect()
     };
-    assert_eq!(labels(&settings), ["cost ? ← colour/2"]);
+    assert_eq!(labels(&settings), ["cost ?"]);
     settings.hints.data = true;
     assert_eq!(labels(&settings).len(), 3);
 }
