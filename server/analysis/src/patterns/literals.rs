@@ -6,7 +6,7 @@ mod literal;
 
 use costlens_body::{Comparison, Goal, Related, TypeTest, conjuncts};
 use costlens_catalog::{MetaArgument, Relation, is_reversible};
-use costlens_infer::types::Type;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::language::is_expansion_hook;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -228,24 +228,7 @@ impl MemberPredicate {
             .and_then(|known| Some((known.pattern?, known.open, known.fills)))
             .or_else(|| Some((usual_pattern(&functor)?, Vec::new(), Vec::new())))
         {
-            let is_open = |i: usize| open.get(i).copied().unwrap_or_default();
-            let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
-                .map(|(i, of)| Use::from_type(of, is_open(i)))
-                .collect();
-            // `digits([A,B,C])` binds the variables passed to it.
-            for (i, &arg) in args.iter().enumerate() {
-                if fills.get(i) == Some(&true) && is_written_list(clause, arg) {
-                    uses[i] = Use::Makes;
-                }
-            }
-            self.calls_writer |=
-                self.grammar.is_some() && is_writer(&pattern) && is_text(clause, goal);
-            // `nl --> "\n".` both reads and writes.
-            if self.grammar == Some(Grammar::Writes)
-                && matches!(pattern.0[..], [Type::List(_), Type::Free])
-            {
-                uses = vec![Use::Meets; 2];
-            }
+            let mut uses = self.uses(clause, goal, &pattern, &open, &fills);
             let reversible = is_reversible(&functor.name, functor.arity);
             if reversible && is_backwards(clause, args, &uses) {
                 uses.iter_mut().for_each(|of| *of = of.reversed());
@@ -262,6 +245,35 @@ impl MemberPredicate {
         } else {
             Literal::Other(variables(terms, goal))
         }
+    }
+
+    /// Returns the uses of the arguments of a call, given the callee's pattern, its unknown arguments, and those whose elements it binds.
+    fn uses(
+        &mut self,
+        clause: &Clause,
+        goal: TermId,
+        pattern: &Pattern,
+        open: &[bool],
+        fills: &[bool],
+    ) -> Vec<Use> {
+        let is_open = |i: usize| open.get(i).copied().unwrap_or_default();
+        let mut uses: Vec<Use> = (pattern.0.iter().enumerate())
+            .map(|(i, of)| Use::from_type(of, is_open(i)))
+            .collect();
+        // `digits([A,B,C])` binds the variables passed to it.
+        for (i, &arg) in clause.terms.args(goal).iter().enumerate() {
+            if fills.get(i) == Some(&true) && is_written_list(clause, arg) {
+                uses[i] = Use::Makes;
+            }
+        }
+        self.calls_writer |= self.grammar.is_some() && is_writer(pattern) && is_text(clause, goal);
+        // `nl --> "\n".` both reads and writes.
+        if self.grammar == Some(Grammar::Writes)
+            && matches!(pattern.0[..], [Type::List(_), Type::Free])
+        {
+            uses = vec![Use::Meets; 2];
+        }
+        uses
     }
 
     /// Adds the facts that a clause implies about the modes of its predicate.

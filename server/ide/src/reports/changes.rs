@@ -159,10 +159,6 @@ impl Change {
         {
             predicate.push_str(&format!(" for calls {calls}"));
         }
-        let class = |cost: &Cost| match &cost.class {
-            Some(class) => format!("O({class})"),
-            None => cost.readable.clone(),
-        };
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
             return match (self.kind, &self.calls) {
                 (ChangeKind::Gone, _) => match &self.remark {
@@ -176,7 +172,26 @@ impl Change {
                 _ => format!("{predicate} is new"),
             };
         };
-        let mut text = match self.kind {
+        let mut text = self.event(&predicate, before, after);
+        if let Some(when) = &self.when {
+            text.push_str(&format!(" for {when}"));
+        }
+        if let Some((because, _)) = &self.because {
+            text.push_str(&format!(", because of {because}"));
+        }
+        if let Some(remark) = &self.remark {
+            text.push_str(&format!(": {remark}"));
+        }
+        text
+    }
+
+    /// Returns what happened to the cost of a predicate.
+    fn event(&self, predicate: &str, before: &Cost, after: &Cost) -> String {
+        let class = |cost: &Cost| match &cost.class {
+            Some(class) => format!("O({class})"),
+            None => cost.readable.clone(),
+        };
+        match self.kind {
             ChangeKind::Class => {
                 let steps = match (&before.class, &after.class) {
                     (Some(_), Some(_)) => {
@@ -218,17 +233,7 @@ impl Change {
                     before.readable, after.readable
                 )
             }
-        };
-        if let Some(when) = &self.when {
-            text.push_str(&format!(" for {when}"));
         }
-        if let Some((because, _)) = &self.because {
-            text.push_str(&format!(", because of {because}"));
-        }
-        if let Some(remark) = &self.remark {
-            text.push_str(&format!(": {remark}"));
-        }
-        text
     }
 }
 

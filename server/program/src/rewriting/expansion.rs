@@ -275,36 +275,7 @@ impl Touched {
         let is_kept = |of: &Functor| !refused(db, home, of);
         let keys = hook.keys.as_ref();
         let Some(keys) = keys.filter(|_| hook.asked.iter().all(is_kept)) else {
-            if let Some(goal) = &hook.added_by {
-                let path = home.path(db).to_string().into();
-                (self.assumed).insert(Unexpanded::IsNotAdded(goal.clone(), path));
-                return;
-            }
-            if let Some(guard) = &hook.guard
-                && !is_triggered(db, file, guard)
-            {
-                let path = home.path(db).to_string().into();
-                let assumption = Unexpanded::HasNoClauses(guard.of.clone(), path);
-                self.assumed.insert(assumption);
-                return;
-            }
-            // An undefined predicate raises an error.
-            let is_defined = |of: &Functor| {
-                find_written(db, home, of).is_some()
-                    || matches!(reach_written(db, home, of), Reach::Other(_))
-            };
-            if let Some(of) = &hook.may_fail_in
-                && is_kept(of)
-                && is_defined(of)
-            {
-                self.assumed.insert(Unexpanded::ChangesNothing(words()));
-                return;
-            }
-            let of = match hook.is_of_terms {
-                true => &mut self.everything,
-                false => &mut self.goals,
-            };
-            of.get_or_insert_with(words);
+            self.add_unknown(db, file, home, hook, &words);
             return;
         };
         if hook.is_of_grammar {
@@ -346,6 +317,47 @@ impl Touched {
             return;
         }
         self.add_names_made(db, home, hook, read, &words);
+    }
+
+    /// Adds a hook whose input is not known.
+    fn add_unknown(
+        &mut self,
+        db: &dyn Db,
+        file: SourceFile,
+        home: SourceFile,
+        hook: &Hook,
+        words: &dyn Fn() -> SmolStr,
+    ) {
+        if let Some(goal) = &hook.added_by {
+            let path = home.path(db).to_string().into();
+            (self.assumed).insert(Unexpanded::IsNotAdded(goal.clone(), path));
+            return;
+        }
+        if let Some(guard) = &hook.guard
+            && !is_triggered(db, file, guard)
+        {
+            let path = home.path(db).to_string().into();
+            let assumption = Unexpanded::HasNoClauses(guard.of.clone(), path);
+            self.assumed.insert(assumption);
+            return;
+        }
+        // An undefined predicate raises an error.
+        let is_defined = |of: &Functor| {
+            find_written(db, home, of).is_some()
+                || matches!(reach_written(db, home, of), Reach::Other(_))
+        };
+        if let Some(of) = &hook.may_fail_in
+            && !refused(db, home, of)
+            && is_defined(of)
+        {
+            self.assumed.insert(Unexpanded::ChangesNothing(words()));
+            return;
+        }
+        let of = match hook.is_of_terms {
+            true => &mut self.everything,
+            false => &mut self.goals,
+        };
+        of.get_or_insert_with(words);
     }
 
     /// Adds the heads of the terms that a term hook takes as input, in a file and in the files that it includes. The expansion of an
