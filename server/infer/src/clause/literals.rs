@@ -3,7 +3,7 @@
 use super::messages::Printing;
 use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
-use costlens_catalog::{format_argument, hooks_called, is_fixed};
+use costlens_catalog::{Relation, format_argument, hooks_called, is_fixed, relation};
 use costlens_program::language::nonterminals::is_nonterminal;
 use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -192,6 +192,17 @@ impl Runner<'_> {
     ) -> ((String, String), Option<Functor>) {
         if let Some((reason, help)) = builtins::not_analysed(&predicate.name, predicate.arity) {
             let reason = reason.replace("{}", predicate.to_string().trim_start_matches('$'));
+            return ((reason, help.to_owned()), None);
+        }
+        // `maplist(G, Xs)` as `library(apply_macros)` may compile it, if the closure has no specialised copy.
+        if let Some(name) = predicate.name.strip_prefix('$')
+            && relation(name, predicate.arity) == Some(Relation::Maps)
+        {
+            let of = Functor::new(name, predicate.arity);
+            let reason = format!(
+                "`library(apply_macros)` may compile this call to `{of}`, and its closure is not followed"
+            );
+            let help = "Call a predicate that the program defines, or load `library(apply)` alone.";
             return ((reason, help.to_owned()), None);
         }
         let why = match self.program.why_undefined(predicate) {
