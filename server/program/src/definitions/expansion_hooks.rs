@@ -147,8 +147,10 @@ fn first_call(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Opt
             _ => goal,
         };
         let is_call = matches!(Goal::lower(terms, goal), Goal::Call(_));
-        Functor::from_term(terms, goal)
-            .filter(|of| is_call && !is_fixed(&of.name, of.arity) && !facts(db, file).is_open(of))
+        Functor::from_term(terms, goal).filter(|of| {
+            let is_known = is_fixed(&of.name, of.arity) || is_query(&of.name, of.arity);
+            is_call && !is_known && !facts(db, file).is_open(of)
+        })
     };
     conjuncts(terms, body).into_iter().find_map(called)
 }
