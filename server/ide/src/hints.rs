@@ -255,7 +255,7 @@ pub(crate) struct Label {
     reaches: Threshold,
     /// The parse error that makes the cost unknown.
     incomplete: Option<String>,
-    /// True for `cost ?` next to data, or next to clauses whose callers are unknown.
+    /// True for `cost ?` next to facts or clauses of hooks.
     is_of_data: bool,
 }
 

@@ -7,7 +7,7 @@ use costlens_program::language::{Functor, is_expansion_hook, split};
 
 use crate::db::Db;
 
-/// Returns whether a predicate consists of facts or is a hook, so that its callers are in other files.
+/// Returns whether a predicate consists of facts, or is a hook, which other files call.
 ///
 /// ```prolog
 /// :- dynamic colour/2.
