@@ -148,19 +148,3 @@ fn proposed_mode_lines_are_taken_as_they_are() {
     }
     assert!(tried >= 3, "{tried}");
 }
-
-/// The README refers to these two files for recursion across files.
-#[test]
-fn a_recursion_through_several_files_is_named_as_the_cause() {
-    for (name, other) in [("even", "odd"), ("odd", "even")] {
-        let all = bounds(&format!("across_files/{name}.pl"));
-        let pattern = first_pattern(&all, name);
-        assert!(pattern["bounds"]["steps"]["upper"].is_null(), "{pattern}");
-        let reason = pattern["unknown"][0]["reason"].as_str().unwrap();
-        assert!(
-            reason.contains(&format!("`{other}/1`"))
-                && reason.contains("recursion through several files is not followed"),
-            "{reason}"
-        );
-    }
-}

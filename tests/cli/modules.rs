@@ -35,6 +35,42 @@ fn an_imported_predicate_costs_what_it_costs_at_home() {
     );
 }
 
+/// Components contain copies of the other files' predicates, whose callees are looked up where they are written.
+#[test]
+fn recursion_through_files_is_followed_from_each_of_them() {
+    let tree = ":- module(tree, [size/2, twice/2]).\n:- use_module(forest).\n\
+         %! size(+T:list(list(list)), -N) is nondet.\n\
+         size([], 1).\nsize([T|Ts], N) :- add([T|Ts], 0, N).\n\
+         helper(_) :- fail.\ntwice(X, X).\n";
+    let forest = ":- module(forest, [add/3]).\n:- use_module(tree).\n:- use_module(sum).\n\
+         add([], N, N).\nadd([_|Ts], N0, N) :- helper(N0), twice(N0, N1), size(Ts, M), sum(M, N1, N).\n\
+         helper(_).\n";
+    let sum = ":- module(sum, [sum/3]).\nsum(A, B, C) :- C is A+B.\n";
+    let files = [("tree.pl", tree), ("forest.pl", forest), ("sum.pl", sum)];
+    let folder = folder(&files);
+    // For each element, `size/2` and `add/3` are entered, `helper/1` of `forest`, `twice/2` and `sum/3`.
+    for files in [&["tree.pl"] as &[&str], &["forest.pl", "tree.pl"]] {
+        assert_eq!(bounds(folder.path(), files, "size/2").upper, "5*n+1");
+    }
+    let added = bounds(folder.path(), &["forest.pl"], "add/3");
+    assert!(added.reason.is_empty(), "{added:?}");
+}
+
+/// A copy is made only of a predicate whose clauses determine its calls.
+#[test]
+fn recursion_through_what_may_change_is_cut() {
+    for declared in [":- dynamic odd/1.", ":- multifile odd/1.", ":- det(odd/1)."] {
+        let even = ":- module(even, [even/1]).\n:- use_module(odd).\n%! even(+Xs:list) is nondet.\n\
+             even([]).\neven([_|Xs]) :- odd(Xs).\n";
+        let odd = format!(
+            ":- module(odd, [odd/1]).\n:- use_module(even).\n{declared}\nodd([_|Xs]) :- even(Xs).\n"
+        );
+        let folder = folder(&[("even.pl", even), ("odd.pl", odd.as_str())]);
+        let found = bounds(folder.path(), &["even.pl"], "even/1");
+        assert!(!found.reason.is_empty(), "{declared}: {found:?}");
+    }
+}
+
 #[test]
 fn import_lists_choose_rename_and_leave_out() {
     let other = ":- module(other, [p/1, q/1]).\np(_).\nq(X) :- p(X).\nhidden(_).\n";

@@ -323,17 +323,19 @@ fn why_its_file_says_so(
     db: &dyn Db,
     predicate: Predicate<'_>,
 ) -> Option<(&'static str, &'static str)> {
-    Some(if predicate.conditional(db) {
-        (
-            "some of its clauses stand between `:- if` and `:- endif`",
-            "Move its clauses out of `:- if`, and the difference into a predicate of its own.",
-        )
-    } else if predicate.of_several_units(db) {
-        (
-            "some of its clauses stand in a unit of tests, which is a module of its own, and others do not",
-            "Give the predicates of the unit names of their own.",
-        )
-    } else {
-        return None;
-    })
+    Some(
+        if predicate.conditional(db) && !rewriting::has_alternatives(db, predicate) {
+            (
+                "some of its clauses stand between `:- if` and `:- endif`, in too many combinations, or in place of a predicate of SWI-Prolog",
+                "Move its clauses out of `:- if`, and the difference into a predicate of its own.",
+            )
+        } else if predicate.of_several_units(db) {
+            (
+                "some of its clauses stand in a unit of tests, which is a module of its own, and others do not",
+                "Give the predicates of the unit names of their own.",
+            )
+        } else {
+            return None;
+        },
+    )
 }

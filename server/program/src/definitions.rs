@@ -1,5 +1,6 @@
 //! Definitions: the clauses of each predicate, in its own file and, if it is multifile, in other files.
 
+mod alternatives;
 mod damage;
 mod effects;
 mod expansion_hooks;
@@ -11,6 +12,7 @@ mod multifile;
 mod multifile_contributions;
 mod predicate;
 mod predicate_assertions;
+mod records;
 mod system_hooks;
 mod term_form;
 mod unexpanded;
@@ -27,6 +29,7 @@ pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
 pub use self::system_hooks::{hooked_in, hooks_here};
 
+pub(crate) use self::alternatives::{Alternatives, alternatives, assumed_defined};
 pub(crate) use self::effects::{EffectReach, effects_on, leaving_out_assertions, writes_with};
 pub(crate) use self::expansion_hooks::{Guard, Hook, hooks_of};
 pub(crate) use self::extensions::extending;
@@ -34,5 +37,6 @@ pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};
 pub(crate) use self::hook_clause::hook_clauses;
 pub(crate) use self::multifile::{ONE_FILE, assumed_whole, contributors};
 pub(crate) use self::multifile_contributions::{ContributionKind, contributions};
+pub(crate) use self::records::LIBRARY as RECORD_LIBRARY;
 pub(crate) use self::term_form::{TermForm, form_of};
 pub use self::unexpanded::Unexpanded;

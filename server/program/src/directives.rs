@@ -2,6 +2,7 @@
 
 pub(crate) mod acts;
 mod ambiguous;
+mod answers;
 mod asserted;
 mod conditions;
 mod file_facts;
@@ -12,12 +13,12 @@ pub use self::acts::modules_changed;
 pub use self::asserted::{assertions_about, file_assertions, stated};
 pub use self::conditions::{Conditions, decided_in_swi};
 
-pub(crate) use self::conditions::modules_assumed_absent;
 pub use self::file_facts::{Declared, FileFacts, facts, is_declaration};
 pub use self::load::{Imports, Load, LoadKind, Use, loads, loads_of, stated_loaded};
 pub use self::started::{StartedGoal, queries, started_goals};
 
 pub(crate) use self::ambiguous::is_ambiguous_in;
+pub(crate) use self::answers::answers_assumed;
 pub(crate) use self::asserted::{is_stated_at, is_stated_in, is_stated_of, stated_by_functor};
 pub(crate) use self::conditions::Presence;
 pub(crate) use self::load::number_of_loads;

@@ -23,6 +23,7 @@ mod written_out;
 
 pub use self::clause::{Clause, ClauseKind, Closures, Interpreted, directive, is_goal, is_refused};
 pub use self::copy_name::CopyName;
+pub(crate) use self::copy_name::{ALTERNATIVE, ELSEWHERE};
 pub use self::declarations::Opened;
 pub use self::file_spec::{file_spec, option};
 pub use self::functor::{Functor, FunctorKey};

@@ -20,7 +20,7 @@ pub use self::reach::{
 };
 pub use self::resolved::Resolved;
 
-pub(crate) use self::groups::{files_of_group, is_cut, same_group};
+pub(crate) use self::groups::{files_of_group, is_cut, is_recursive_across, same_group};
 pub(crate) use self::image_lookup::inherits;
 pub(crate) use self::module_members::{module_in, reach_of_module, why_not_in_module};
 pub(crate) use self::reach::reach_written;

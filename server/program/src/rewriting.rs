@@ -7,7 +7,8 @@ mod specialise;
 pub use self::expansion::{advice, expanded_by, is_translated, may_be_expanded, unexpanded};
 pub use self::foreign_clauses::misunderstood;
 pub use self::specialise::{
-    PHRASE_CHECK, Specialised, first_order, is_made, qualified_in_copy, specialised,
+    NOT_ENTERED, PHRASE_CHECK, Specialised, UNDECIDED, first_order, has_alternatives, is_made,
+    qualified_in_copy, specialised,
 };
 
 pub(crate) use self::specialise::find_made;

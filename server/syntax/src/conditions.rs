@@ -1,7 +1,8 @@
 //! Conditional compilation: decides whether terms between `:- if(Condition)` and `:- endif` are part of the program, without running any
 //! goal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use smol_str::SmolStr;
 
@@ -25,14 +26,51 @@ pub struct Conditions {
     is_swi: bool,
     /// Returns whether every system of the dialect has a predicate with this name and arity.
     has: fn(&str, usize) -> bool,
-    /// The modules that do not exist when the text is loaded.
-    absent: BTreeSet<SmolStr>,
+    /// The answers that are assumed for the system on which the text is loaded.
+    assumed: BTreeMap<Question, bool>,
     open: Vec<Branches>,
+    /// The number of `if`s read so far.
+    read: usize,
+}
+
+/// A branch of an `if` whose condition is not decided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Branch {
+    /// The number of the `if` in the text, from 0.
+    pub conditional: usize,
+    /// The number of the branch, from 0.
+    pub branch: usize,
+}
+
+/// A question of a condition whose answer depends on the system on which the text is loaded.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Question {
+    /// `current_predicate(swish:p/0)`: whether the module defines predicates.
+    Module(SmolStr),
+    /// `current_predicate(p/0)`.
+    Predicate(SmolStr, usize),
+    /// `exists_source(library(http/json))`: the path in the library.
+    Library(SmolStr),
+    /// `current_prolog_flag(windows, true)`.
+    Flag(SmolStr, SmolStr),
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Question::Module(module) => write!(out, "current_predicate({module}:_)"),
+            Question::Predicate(name, arity) => write!(out, "current_predicate({name}/{arity})"),
+            Question::Library(path) => write!(out, "exists_source(library({path}))"),
+            Question::Flag(flag, value) => write!(out, "current_prolog_flag({flag},{value})"),
+        }
+    }
 }
 
 /// An `if` with the branches read so far. Unknown truth values are `None`.
 #[derive(Debug)]
 struct Branches {
+    /// The number of this `if` and of the branch.
+    at: Branch,
     /// True if an earlier branch was taken.
     taken: Option<bool>,
     /// True if this branch is taken.
@@ -46,16 +84,17 @@ impl Conditions {
         Self {
             is_swi: dialect == Dialect::Swi,
             has,
-            absent: BTreeSet::new(),
+            assumed: BTreeMap::new(),
             open: Vec::new(),
+            read: 0,
         }
     }
 
-    /// Decides that predicates of these modules do not exist: `current_predicate(swish:p/0)`.
+    /// Decides these questions.
     #[must_use]
-    pub fn without_modules(self, absent: impl IntoIterator<Item = SmolStr>) -> Self {
+    pub fn assuming(self, answers: impl IntoIterator<Item = (Question, bool)>) -> Self {
         Self {
-            absent: absent.into_iter().collect(),
+            assumed: answers.into_iter().collect(),
             ..self
         }
     }
@@ -74,7 +113,13 @@ impl Conditions {
         match (name.as_str(), terms.args(goal)) {
             ("if", &[condition]) => {
                 let now = self.decided(terms, condition);
+                let at = Branch {
+                    conditional: self.read,
+                    branch: 0,
+                };
+                self.read += 1;
                 self.open.push(Branches {
+                    at,
                     taken: Some(false),
                     now,
                 });
@@ -101,8 +146,15 @@ impl Conditions {
         }
     }
 
+    /// Returns the branches of undecided conditions around the current position, outermost first.
+    pub fn branches(&self) -> impl Iterator<Item = Branch> {
+        let undecided = self.open.iter().filter(|branch| branch.now.is_none());
+        undecided.map(|branch| branch.at)
+    }
+
     fn next_branch(&mut self, holds: Option<bool>) {
         if let Some(last) = self.open.last_mut() {
+            last.at.branch += 1;
             last.taken = either(last.taken, last.now);
             last.now = both(not(last.taken), holds);
         }
@@ -112,7 +164,7 @@ impl Conditions {
         let known = ConditionFacts {
             is_swi: self.is_swi,
             has: self.has,
-            absent: Some(&self.absent),
+            assumed: Some(&self.assumed),
         };
         decided(terms, condition, &known, DEEPEST)
     }
@@ -122,7 +174,7 @@ impl Conditions {
 struct ConditionFacts<'a> {
     is_swi: bool,
     has: fn(&str, usize) -> bool,
-    absent: Option<&'a BTreeSet<SmolStr>>,
+    assumed: Option<&'a BTreeMap<Question, bool>>,
 }
 
 /// Decides a condition as every system of a dialect does, where `has` returns whether a predicate exists. Returns `None` if versions differ
@@ -137,7 +189,7 @@ pub fn condition_decided(
     let known = ConditionFacts {
         is_swi: dialect == Dialect::Swi,
         has,
-        absent: None,
+        assumed: None,
     };
     decided(terms, condition, &known, DEEPEST)
 }
@@ -152,6 +204,10 @@ fn decided(
     depth: usize,
 ) -> Option<bool> {
     let of = |c: TermId| decided(terms, c, known, depth.checked_sub(1)?);
+    let assumed = || {
+        let answers = known.assumed.filter(|_| known.is_swi)?;
+        answers.get(&question(terms, condition)?).copied()
+    };
     let (name, _) = terms.functor(condition)?;
     match (name.as_str(), terms.args(condition)) {
         ("true", []) => Some(true),
@@ -167,24 +223,18 @@ fn decided(
             first => first.filter(|&holds| holds),
         },
         ("current_predicate", &[indicator]) if known.is_swi => {
-            if let Some(module) = module_asked(terms, indicator) {
-                let is_absent = known.absent.is_some_and(|absent| absent.contains(module));
-                return is_absent.then_some(false);
-            }
-            let &[name, arity] = terms.matches(indicator, "/", 2)? else {
-                return None;
-            };
-            let Term::Integer(arity) = terms.get(arity) else {
-                return None;
-            };
-            let arity = usize::try_from(arity).ok()?;
-            (known.has)(terms.as_atom(name)?, arity).then_some(true)
+            let (name, arity) = indicated(terms, indicator).unzip();
+            let is_there = name.zip(arity).is_some_and(|(n, a)| (known.has)(n, a));
+            if is_there { Some(true) } else { assumed() }
         }
         ("current_prolog_flag", &[flag, value]) if known.is_swi => {
             let value = terms.as_atom(value)?;
-            (terms.as_atom(flag)? == "dialect").then(|| value == "swi")
+            match terms.as_atom(flag)?.as_str() {
+                "dialect" => Some(value == "swi"),
+                _ => assumed(),
+            }
         }
-        _ => None,
+        _ => assumed(),
     }
 }
 
@@ -199,24 +249,71 @@ fn module_asked(terms: &Terms, indicator: TermId) -> Option<&SmolStr> {
     terms.as_atom(module)
 }
 
-/// Returns the modules in the conditions of a directive that [`Conditions::without_modules`] may decide: `swish` for
+/// Returns `p/0` as a name and an arity.
+fn indicated(terms: &Terms, indicator: TermId) -> Option<(&SmolStr, usize)> {
+    let &[name, arity] = terms.matches(indicator, "/", 2)? else {
+        return None;
+    };
+    let Term::Integer(arity) = terms.get(arity) else {
+        return None;
+    };
+    Some((terms.as_atom(name)?, usize::try_from(arity).ok()?))
+}
+
+/// Returns the question that a condition without control constructs asks.
+fn question(terms: &Terms, condition: TermId) -> Option<Question> {
+    let (name, _) = terms.functor(condition)?;
+    match (name.as_str(), terms.args(condition)) {
+        ("current_predicate", &[indicator]) => match module_asked(terms, indicator) {
+            Some(module) => Some(Question::Module(module.clone())),
+            None => indicated(terms, indicator).map(|(n, a)| Question::Predicate(n.clone(), a)),
+        },
+        ("exists_source", &[source]) => {
+            let &[path] = terms.matches(source, "library", 1)? else {
+                return None;
+            };
+            Some(Question::Library(path_of(terms, path)?))
+        }
+        ("current_prolog_flag", &[flag, value]) => {
+            let value = match terms.get(value) {
+                Term::Integer(n) => n.to_string().into(),
+                _ => terms.as_atom(value)?.clone(),
+            };
+            Some(Question::Flag(terms.as_atom(flag)?.clone(), value))
+        }
+        _ => None,
+    }
+}
+
+/// Returns `http/json` as text.
+fn path_of(terms: &Terms, mut path: TermId) -> Option<SmolStr> {
+    let mut segments = Vec::new();
+    while let Some(&[before, segment]) = terms.matches(path, "/", 2) {
+        segments.push(terms.as_atom(segment)?.as_str());
+        path = before;
+    }
+    segments.push(terms.as_atom(path)?);
+    segments.reverse();
+    Some(segments.join("/").into())
+}
+
+/// Returns the questions in the conditions of a directive that [`Conditions::assuming`] may decide: `swish` for
 /// `:- if(current_predicate(swish:p/0))`.
 #[must_use]
-pub fn modules_asked(terms: &Terms, directive: TermId) -> Vec<&SmolStr> {
+pub fn questions(terms: &Terms, directive: TermId) -> BTreeSet<Question> {
     let is_condition = terms
         .matches(directive, "if", 1)
         .or_else(|| terms.matches(directive, "elif", 1));
     let Some(&[condition]) = is_condition else {
-        return Vec::new();
+        return BTreeSet::new();
     };
-    let asked = terms.subterms(condition).into_iter().filter_map(|t| {
-        let &[indicator] = terms.matches(t, "current_predicate", 1)? else {
-            return None;
-        };
-        let module = module_asked(terms, indicator)?;
-        (!SYSTEM_MODULES.contains(&module.as_str())).then_some(module)
-    });
-    asked.collect()
+    let asked = terms.subterms(condition).into_iter();
+    let is_system =
+        |q: &Question| matches!(q, Question::Module(m) if SYSTEM_MODULES.contains(&m.as_str()));
+    asked
+        .filter_map(|t| question(terms, t))
+        .filter(|q| !is_system(q))
+        .collect()
 }
 
 fn not(a: Option<bool>) -> Option<bool> {

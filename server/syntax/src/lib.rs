@@ -40,7 +40,7 @@ mod unfinished;
 mod write;
 
 pub use agreement::agreed;
-pub use conditions::{Conditions, Presence, condition_decided, modules_asked};
+pub use conditions::{Branch, Conditions, Presence, Question, condition_decided, questions};
 pub use dialect::{Dialect, QuotedAs, dialect_of, is_gnu_built_in};
 pub use imports::{
     Changed, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,

@@ -5,7 +5,7 @@ use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
 use costlens_catalog::{Relation, format_argument, hooks_called, is_fixed, relation};
 use costlens_program::language::nonterminals::is_nonterminal;
-use costlens_program::{CONSTRAINS, PERHAPS_ENTERED};
+use costlens_program::{CONSTRAINS, NOT_ENTERED, PERHAPS_ENTERED, UNDECIDED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::Runner;
@@ -106,6 +106,11 @@ impl Runner<'_> {
                 perhaps(point);
                 Some(Truth::True)
             }
+            Goal::Call(Call { name, args: [] }) if name == NOT_ENTERED => {
+                point.steps.clear();
+                Some(Truth::True)
+            }
+            Goal::Call(Call { name, args: [] }) if name == UNDECIDED => Some(Truth::Maybe),
             Goal::Call(Call { name, args: [_, _] }) if name == CONSTRAINS => {
                 let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
                 let help = format!(

@@ -6,17 +6,19 @@ use super::damage::lost;
 use super::in_file::{index, predicates};
 use super::multifile::hosted;
 use super::predicate::Predicate;
+use super::records::generated;
 use crate::directives::facts;
 use crate::language::{Functor, FunctorKey};
 use crate::workspace::{Db, Library, SourceFile, shipped_names};
 
-/// Returns the predicates of a file, and the multifile predicates of its module that have clauses only in other files.
+/// Returns the predicates of a file, those that its record declarations generate, and the multifile predicates of its module that have
+/// clauses only in other files.
 pub(crate) fn all_predicates<'db>(
     db: &'db dyn Db,
     file: SourceFile,
 ) -> impl Iterator<Item = Predicate<'db>> {
-    let hosted = hosted(db, file).iter();
-    predicates(db, file).iter().chain(hosted).copied()
+    let unwritten = generated(db, file).iter().chain(hosted(db, file));
+    predicates(db, file).iter().chain(unwritten).copied()
 }
 
 /// Returns the predicate with this name and arity in the given file only. *Invalidated* when it is added or removed.
@@ -24,8 +26,9 @@ pub(crate) fn all_predicates<'db>(
 fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Predicate<'db>> {
     let written = index(db, file).get(key.functor(db)).copied();
     written.or_else(|| {
-        let mut elsewhere = hosted(db, file).iter().chain(lost(db, file)).copied();
-        elsewhere.find(|p| p.functor(db) == key.functor(db))
+        let unwritten = generated(db, file).iter().chain(hosted(db, file));
+        let mut unwritten = unwritten.chain(lost(db, file)).copied();
+        unwritten.find(|p| p.functor(db) == key.functor(db))
     })
 }
 

@@ -9,18 +9,16 @@
 //! :- endif.
 //! ```
 //!
-//! In SWI-Prolog's dialect, conditions about features of every SWI-Prolog version are decided. Other conditions are left undecided: the
-//! terms under them may be present or absent.
-
-use std::collections::BTreeSet;
+//! In SWI-Prolog's dialect, conditions about features of every SWI-Prolog version are decided. Conditions about the system on which the file
+//! is loaded are decided by assumption ([`answers_assumed`]). Other conditions are left undecided: the terms under them may be present or
+//! absent.
 
 use costlens_catalog::is_in_every_version;
 use costlens_syntax::term::{ReadClause, TermId, Terms};
-use costlens_syntax::{Dialect, condition_decided, modules_asked};
-use smol_str::SmolStr;
+use costlens_syntax::{Branch, Dialect, condition_decided};
 
-use crate::language::{directive, qualified_head};
-use crate::workspace::{Db, SourceFile, module_names, terms};
+use super::answers::answers_assumed;
+use crate::workspace::{Db, SourceFile};
 
 pub(crate) use costlens_syntax::Presence;
 
@@ -31,7 +29,7 @@ pub struct Conditions(costlens_syntax::Conditions);
 impl Conditions {
     pub(crate) fn for_file(db: &dyn Db, file: SourceFile) -> Self {
         let Self(conditions) = Self::of_dialect(file.parsed(db).dialect());
-        Self(conditions.without_modules(modules_assumed_absent(db, file)))
+        Self(conditions.assuming(answers_assumed(db, file)))
     }
 
     /// Creates the state at the beginning of a text.
@@ -60,53 +58,14 @@ impl Conditions {
         self.0.read(&read.terms, goal);
     }
 
+    /// Returns the branches of undecided conditions around this position, outermost first.
+    pub(crate) fn branches(&self) -> Vec<Branch> {
+        self.0.branches().collect()
+    }
+
     /// Returns the presence of a term at this position.
     pub(crate) fn presence(&self) -> Presence {
         self.0.presence()
-    }
-}
-
-/// Returns the modules that conditions query for a predicate, and that the file does not name elsewhere.
-///
-/// *Invalidated* by every edit; the result is nearly always equal.
-#[salsa::tracked(returns(deref))]
-fn modules_in_conditions(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
-    let mut found: Vec<SmolStr> = Vec::new();
-    for read in &terms(db, file).clauses {
-        if let Some(goal) = directive(&read.terms, read.root) {
-            found.extend(modules_asked(&read.terms, goal).into_iter().cloned());
-        }
-    }
-    // A module that a directive or a head names may exist: `use_module(library(lists))`, `m:p.`
-    let mut named: BTreeSet<SmolStr> = BTreeSet::new();
-    let clauses = &terms(db, file).clauses;
-    for read in clauses.iter().filter(|_| !found.is_empty()) {
-        match directive(&read.terms, read.root) {
-            Some(goal) if modules_asked(&read.terms, goal).is_empty() => {
-                let atoms = read.terms.ids().filter_map(|id| read.terms.as_atom(id));
-                named.extend(atoms.cloned());
-            }
-            Some(_) => {}
-            None => named.extend(qualified_head(&read.terms, read.root).map(|(module, _)| module)),
-        }
-    }
-    found.retain(|module| !module.starts_with('$') && !named.contains(module));
-    found.sort_unstable();
-    found.dedup();
-    found
-}
-
-/// Returns the modules that conditions of a file ask about, and that no known file defines: that none exists when the file is loaded is an
-/// assumption.
-pub(crate) fn modules_assumed_absent(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
-    let asked = modules_in_conditions(db, file);
-    match module_names(db).filter(|_| !asked.is_empty()) {
-        Some(known) => asked
-            .iter()
-            .filter(|m| !known.contains(*m))
-            .cloned()
-            .collect(),
-        None => Vec::new(),
     }
 }
 

@@ -5,6 +5,12 @@ use costlens_catalog::find;
 use super::functor::Functor;
 use super::split_name;
 
+/// Begins the label of a copy of another file's predicate, without closures: `odd(of numbers)`.
+pub(crate) const ELSEWHERE: &str = "of ";
+
+/// Begins the label of an alternative of a predicate that depends on undecided conditions: `quota(if 1)`.
+pub(crate) const ALTERNATIVE: &str = "if ";
+
 /// The name of a copy: `maplist(add(_1))/3` is a copy of `maplist/3` to which `N` is passed in place of `add(N)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CopyName<'n> {
@@ -15,6 +21,8 @@ pub struct CopyName<'n> {
     /// The number of terms that are passed in place of the closure.
     passed: usize,
     arity: usize,
+    /// True for a copy with all arguments of its original.
+    is_whole: bool,
 }
 
 impl<'n> CopyName<'n> {
@@ -22,6 +30,15 @@ impl<'n> CopyName<'n> {
     #[must_use]
     pub fn read(predicate: &'n Functor) -> Option<Self> {
         let (of, mut closures) = predicate.name.strip_suffix(')')?.split_once('(')?;
+        if closures.starts_with(ELSEWHERE) || closures.starts_with(ALTERNATIVE) {
+            return Some(Self {
+                of,
+                closure: None,
+                passed: 0,
+                arity: predicate.arity,
+                is_whole: true,
+            });
+        }
         let mut place = 0;
         while let Some(rest) = closures.strip_prefix("_,") {
             closures = rest.trim_start();
@@ -35,6 +52,7 @@ impl<'n> CopyName<'n> {
             closure: is_clear.then_some(place),
             passed: 0,
             arity: predicate.arity,
+            is_whole: false,
         };
         while name.passed < predicate.arity && closures.contains(&format!("_{}", name.passed + 1)) {
             name.passed += 1;
@@ -45,6 +63,9 @@ impl<'n> CopyName<'n> {
     /// Returns the name and arity of the original predicate, if the position of its closure is known.
     #[must_use]
     pub fn original(&self) -> Option<Functor> {
+        if self.is_whole {
+            return Some(Functor::new(self.of, self.arity));
+        }
         self.closure?;
         let arity = (self.arity + 1).checked_sub(self.passed)?;
         Some(Functor::new(self.of, arity))
@@ -73,6 +94,9 @@ impl<'n> CopyName<'n> {
     /// of a closure.
     #[must_use]
     pub fn argument(&self, of_copy: usize) -> Option<usize> {
+        if self.is_whole {
+            return Some(of_copy);
+        }
         let closure = self.closure?;
         match of_copy {
             before if before < closure => Some(before),
@@ -113,6 +137,9 @@ mod tests {
             assert_eq!(name.told(), original.replace('_', ""));
             assert_eq!([name.argument(0), name.argument(1)], arguments, "{copy}");
         }
+        let whole = Functor::new("odd(of numbers)", 1);
+        let name = CopyName::read(&whole).unwrap();
+        assert_eq!((name.told().as_str(), name.argument(0)), ("odd/1", Some(0)));
         assert_eq!(CopyName::read(&Functor::new("maplist", 3)), None);
     }
 }

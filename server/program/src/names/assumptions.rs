@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use costlens_catalog::is_fixed;
+use costlens_syntax::Question;
 use smol_str::SmolStr;
 
 use super::image_lookup::Look;
 use super::reach::named_by;
 use crate::calls::called;
-use crate::definitions::{Assumed, Unexpanded, assumed_whole, effects_assumed, find_written};
-use crate::directives::{loads, modules_assumed_absent};
+use crate::definitions::{
+    Assumed, Unexpanded, assumed_defined, assumed_whole, effects_assumed, find_written,
+};
+use crate::directives::{answers_assumed, loads};
 use crate::language::{Functor, split};
 use crate::loading::image::programs;
 use crate::loading::{program, target};
@@ -27,6 +30,10 @@ pub enum Assumption {
     NoEffect(Assumed),
     /// The module does not exist when the file is loaded, so that conditions about its predicates fail.
     NoModule(SmolStr),
+    /// The answer to a question of a condition, which depends on the system on which the file is loaded.
+    Answer(Question, bool),
+    /// The conditions of the predicate's clauses do not leave out all of them.
+    Defined(Functor),
     /// The library is this file of the project, which no known setting of `file_search_path/2` names.
     IsLibrary(SmolStr, SmolStr),
     /// No unknown file adds clauses to these multifile predicates.
@@ -54,6 +61,16 @@ impl fmt::Display for Assumption {
                 write!(
                     out,
                     "module `{module}` does not exist when the file is loaded"
+                )
+            }
+            Assumption::Answer(question, holds) => {
+                let holds = if *holds { "holds" } else { "fails" };
+                write!(out, "`{question}` {holds} when the file is loaded")
+            }
+            Assumption::Defined(functor) => {
+                write!(
+                    out,
+                    "the conditions of `:- if` do not leave out all clauses of `{functor}`"
                 )
             }
             Assumption::IsLibrary(library, path) => write!(out, "`{library}` is `{path}`"),
@@ -108,8 +125,17 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Assumption> {
             .map(|(file, names)| Assumption::NotIn(file, names)),
     );
     found.extend(own_libraries(db, file));
-    let absent = modules_assumed_absent(db, file).into_iter();
-    found.extend(absent.map(Assumption::NoModule));
+    let answers = answers_assumed(db, file).into_iter();
+    found.extend(answers.map(|(question, holds)| match question {
+        Question::Module(module) => Assumption::NoModule(module),
+        question => Assumption::Answer(question, holds),
+    }));
+    found.extend(
+        assumed_defined(db, file)
+            .iter()
+            .cloned()
+            .map(Assumption::Defined),
+    );
     let multifile = assumed_whole(db, file);
     if !multifile.is_empty() {
         let names = multifile.iter().map(|functor| functor.to_string().into());

@@ -177,6 +177,14 @@ fn recursion_across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
     found
 }
 
+/// Returns whether some predicate of a file is recursive through another file.
+pub(crate) fn is_recursive_across(db: &dyn Db, file: SourceFile) -> bool {
+    Workspace::try_get(db).is_some_and(|workspace| {
+        let group = groups(db, workspace).group.get(&file);
+        group.is_some_and(|&group| recursion_across(db, workspace, group).contains_key(&file))
+    })
+}
+
 /// Returns whether a call from a file to a predicate of another file may be part of a recursion through both files.
 pub(crate) fn is_cut(db: &dyn Db, from: SourceFile, to: Predicate<'_>) -> bool {
     let home = to.file(db);

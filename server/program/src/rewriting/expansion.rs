@@ -33,7 +33,8 @@ use smol_str::{SmolStr, format_smolstr};
 use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
 use crate::definitions::{
-    Guard, Hook, Predicate, TermForm, Unexpanded, clauses_in_order, find_written, form_of, hooks_of,
+    Guard, Hook, Predicate, RECORD_LIBRARY, TermForm, Unexpanded, clauses_in_order, find_written,
+    form_of, hooks_of,
 };
 use crate::directives::loads;
 use crate::language::{
@@ -44,7 +45,7 @@ use crate::names::{Reach, inherits, reach_written, refused};
 use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
 
 /// Libraries of SWI-Prolog with hooks whose form does not show which goals they change.
-const KNOWN: [&str; 7] = [
+const KNOWN: [&str; 8] = [
     // Affects only the text between `:- begin_tests` and `:- end_tests`, where a test runs as a clause.
     "plunit",
     // `swipl -O` removes `debug/3` and `assertion/1`; this hook ignores that mode.
@@ -53,6 +54,8 @@ const KNOWN: [&str; 7] = [
     "yall",
     // See the submodule `macros`.
     macros::LIBRARY,
+    // Its declarations generate the predicates of `definitions::records`.
+    RECORD_LIBRARY,
     // Affects only expressions with functions defined by the program: see the submodule `arithmetic`.
     "arithmetic",
     // Affects only files with constraint handling rules.

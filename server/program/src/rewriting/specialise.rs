@@ -10,6 +10,9 @@
 //!
 //! Meta-predicates of the library and of the user are treated the same way; calls of variables with unknown values are not changed.
 
+mod across;
+mod branches;
+mod closed;
 mod flow;
 mod rewrite;
 
@@ -24,13 +27,14 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+pub use self::branches::{NOT_ENTERED, UNDECIDED, has_alternatives};
 pub use self::rewrite::PHRASE_CHECK;
 use self::rewrite::{NeededCopy, Rewriter, Scope};
-use super::expansion::{clpfd, dicts, expanded_by, expanded_clauses, lambdas, macros, rdf_meta};
+use super::expansion::{clpfd, dicts, expanded_clauses, lambdas, macros, rdf_meta};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
-use crate::calls::{altered, callees, opened};
-use crate::definitions::{Predicate, all_clauses, all_predicates, damaged, find_written};
+use crate::calls::callees;
+use crate::definitions::{Predicate, all_clauses, all_predicates, find_written};
 use crate::directives::{facts, is_ambiguous_in};
 use crate::language::{
     Clause, Functor, MetaMode, calls, closures, in_order, is_own_name, join, split,
@@ -83,6 +87,12 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let mut result = Specialised::default();
     let mut making = Making::default();
     for &predicate in concerned(db, file) {
+        if let Some(clauses) = making.alternatives(&scope, predicate) {
+            result
+                .rewritten
+                .insert(predicate.functor(db).clone(), clauses);
+            continue;
+        }
         let expanded = expanded_clauses(db, predicate);
         let clauses = match &expanded {
             Some(clauses) => making.rewritten(&scope, clauses),
@@ -99,7 +109,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
             if making.made.contains_key(&functor) {
                 continue;
             }
-            let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
+            let from = scope.followed(&wanted.from);
             // An import list may rename another predicate to this name, which then has a separate clause.
             let from = from.filter(|p| is_own_name(&wanted.from, p.functor(db)));
             let modes = from.and_then(|p| facts(db, p.file(db)).meta.get(p.functor(db)));
@@ -176,7 +186,7 @@ fn concerned<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let is_about = |c: &Functor| scope.is_higher_order(c) || clpfd::is_about(c);
     let is_translated = |p| dicts::is_concerned(db, p) || rdf_meta::may_be_translated(db, p);
     let mut found: Vec<Predicate<'db>> = all_predicates(db, file)
-        .filter(|&p| callees(db, p).iter().any(is_about) || is_translated(p))
+        .filter(|&p| p.conditional(db) || callees(db, p).iter().any(is_about) || is_translated(p))
         .collect();
     found.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
     found
@@ -477,6 +487,7 @@ impl<'db> FileScope<'db> {
             )
             || split(functor).is_some()
             || self.may_be_expanded(functor)
+            || self.copy_across(functor).is_some()
             || !self.called_arguments(functor).is_empty()
     }
 
@@ -488,10 +499,19 @@ impl<'db> FileScope<'db> {
         if home == self.file {
             return Some(names);
         }
-        let reached = |file, c: &Functor| resolve(self.db, file, c).map(Resolved::predicate);
+        let reached = |file, c: &Functor| reach_written(self.db, file, c).predicate();
         for callee in callees(self.db, predicate) {
             let there = reached(home, callee);
             if reached(self.file, callee) == there {
+                continue;
+            }
+            // A call back into this file.
+            if let Some(own) = there.filter(|p| p.file(self.db) == self.file) {
+                let own = own.functor(self.db);
+                if own.arity != callee.arity || reached(self.file, own) != there {
+                    return None;
+                }
+                names.insert(callee.clone(), own.name.clone());
                 continue;
             }
             let module = home_module(self.db, home).as_ref();
@@ -544,18 +564,6 @@ impl<'db> FileScope<'db> {
             return false;
         };
         reach_of_module(self.db, self.file, module, functor).predicate() == Some(own)
-    }
-
-    /// Returns whether no clauses other than the known ones can run for a predicate.
-    fn is_closed(&self, predicate: Predicate<'db>) -> bool {
-        let facts = facts(self.db, predicate.file(self.db));
-        let functor = predicate.functor(self.db);
-        !(facts.is_open(functor)
-            || opened(self.db, predicate.file(self.db), functor).is_some()
-            || altered(self.db, predicate).is_some()
-            || expanded_by(self.db, predicate).is_some()
-            || damaged(self.db, predicate).is_some()
-            || predicate.conditional(self.db))
     }
 }
 
@@ -642,11 +650,14 @@ impl Scope for FileScope<'_> {
         lambdas::compiles(self.db, self.file)
     }
 
+    fn copy_across(&self, functor: &Functor) -> Option<SmolStr> {
+        FileScope::copy_across(self, functor)
+    }
+
     fn called_arguments(&self, functor: &Functor) -> Vec<usize> {
-        let Some(found) = resolve(self.db, self.file, functor) else {
+        let Some(predicate) = self.followed(functor) else {
             return Vec::new();
         };
-        let predicate = found.predicate();
         let home = predicate.file(self.db);
         let there = predicate.functor(self.db);
         // Calls run the built-in, even if the program contains clauses for it.
@@ -689,8 +700,8 @@ impl Scope for FileScope<'_> {
     }
 
     fn only_calls(&self, functor: &Functor, argument: usize) -> bool {
-        resolve(self.db, self.file, functor)
-            .is_some_and(|found| self.only_calls_in(found.predicate(), argument))
+        self.followed(functor)
+            .is_some_and(|found| self.only_calls_in(found, argument))
     }
 
     fn may_call_argument(&self, name: &str, argument: usize) -> bool {

@@ -60,6 +60,8 @@ pub(super) trait Scope {
     fn is_own(&self, functor: &Functor) -> bool;
     /// Returns the indices (from 0) of the arguments that a predicate calls and that can be substituted.
     fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
+    /// Returns the name of the copy that replaces a predicate of another file with which this file is recursive.
+    fn copy_across(&self, functor: &Functor) -> Option<SmolStr>;
     /// Returns whether the clauses of a predicate only call an argument (from 0), so that they cannot observe its module or a renamed
     /// predicate.
     fn only_calls(&self, functor: &Functor, argument: usize) -> bool;
@@ -239,6 +241,15 @@ impl<'a> Rewriter<'a> {
             return round;
         }
         if self.specialise(goal, &functor, &args) {
+            return Round::Done(Vec::new());
+        }
+        if let Some(name) = self.scope.copy_across(&functor) {
+            self.set(goal, name.clone(), &args);
+            let made = Functor::new(name, functor.arity);
+            self.wanted.entry(made).or_insert_with(|| NeededCopy {
+                from: functor,
+                closures: Vec::new(),
+            });
             return Round::Done(Vec::new());
         }
         if self.scope.may_be_expanded(&functor) && self.terms.functor(args[0]).is_some() {
