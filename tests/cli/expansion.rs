@@ -1,4 +1,4 @@
-//! Expansions are not run: only predicates that they may affect have unknown bounds.
+//! Expansions of pure code are run. Of others, only predicates that they may affect have unknown bounds.
 
 use crate::printed::json_of;
 use crate::program;
@@ -14,10 +14,14 @@ grammar --> [].
 rows(3).
 ";
 
+/// Settings under which no hook is run.
+const NOT_RUN: (&str, &str) = ("costlens.toml", "expansions = false\n");
+
 /// Asserts which predicates of a file with these hooks have no upper bound, by name; all of them name the hook.
 #[track_caller]
 fn touched(hooks: &str, expected: &[&str]) {
-    let folder = folder(&[("main.pl", &format!("{hooks}\n{REST}\ntwice(_).\n"))]);
+    let main = format!("{hooks}\n{REST}\ntwice(_).\n");
+    let folder = folder(&[("main.pl", &main), NOT_RUN]);
     for predicate in ["p/1", "q/0", "uses/1", "row/1", "grammar/2", "rows/1"] {
         let found = bounds(folder.path(), &["main.pl"], predicate);
         let name = predicate.split('/').next().unwrap();
@@ -32,7 +36,8 @@ fn touched(hooks: &str, expected: &[&str]) {
 
 /// Returns the assumptions about a file with these hooks.
 fn rests_on(hooks: &str) -> Vec<String> {
-    let folder = folder(&[("main.pl", &format!("{hooks}\n{REST}\ntwice(_).\n"))]);
+    let main = format!("{hooks}\n{REST}\ntwice(_).\n");
+    let folder = folder(&[("main.pl", &main), NOT_RUN]);
     let all = json_of(&run(
         folder.path(),
         &["bounds", "--format", "json", "main.pl"],
@@ -694,4 +699,111 @@ w.
             );
         }
     }
+}
+
+const PURE: &str = "
+:- module(main, [plain/1]).
+:- op(1100, xfx, ~>).
+term_expansion(unreserved(map), Clauses) :- findall(unreserved(C), unreserved_(C), Clauses).
+unreserved_(C) :- between(1, 128, C), code_type(C, alnum).
+unreserved_(0'-).
+unreserved(map).
+%! plain(-C) is multi.
+plain(C) :- unreserved(C).
+term_expansion(squares(N), [squares(N)|Fs]) :- findall(square(I, J), (between(1, N, I), J is I*I), Fs).
+squares(3).
+%! squares(-N, -M) is multi.
+squares(N, M) :- squares(N), square(_, M).
+term_expansion((H ~> B), (H :- B)).
+term_expansion(counted(P, Xs), (P :- maplist(N, Xs))) :- atom_concat(count_, P, N).
+count_them(_).
+%! them is det.
+counted(them, [a, b, c]).
+%! twice(+X:int, -Y) is det.
+twice(X, Y) ~> Y is 2*X.
+";
+
+#[test]
+fn hooks_of_pure_code_are_run() {
+    let folder = folder(&[("main.pl", PURE)]);
+    let upper = |predicate: &str| bounds(folder.path(), &["main.pl"], predicate).upper;
+    // 62 letters and digits, and `-`.
+    assert_eq!(upper("plain/1"), "64");
+    assert_eq!(upper("squares/2"), "5");
+    assert_eq!(upper("them/0"), "9");
+    assert_eq!(upper("twice/2"), "1");
+    // The setting turns it off.
+    std::fs::write(folder.path().join(NOT_RUN.0), NOT_RUN.1).unwrap();
+    for predicate in ["plain/1", "squares/2"] {
+        unknown(
+            &bounds(folder.path(), &["main.pl"], predicate),
+            "expanded by",
+        );
+    }
+}
+
+#[test]
+fn other_hooks_are_not_run() {
+    for hook in [
+        // State, input and output, and what is asserted.
+        "term_expansion(row(1), row(N)) :- nb_getval(n, N).",
+        "term_expansion(row(1), row(N)) :- read(N).",
+        "term_expansion(row(1), row(2)) :- write(x).",
+        ":- dynamic seen/1.\nterm_expansion(row(1), row(2)) :- \\+ seen(1).",
+        "term_expansion(row(1), row(F)) :- prolog_load_context(source, F).",
+        "term_expansion(row(1), row(X)) :- random(X).",
+        // Other goals than those that are written.
+        "term_expansion(row(1), row(2)) :- G = write(x), call(G).",
+        "term_expansion(row(1), row(2)) :- G =.. [halt], G.",
+        "term_expansion(row(1), row(2)) :- other:p.",
+        // It does not end, or raises an error.
+        "loop :- loop.\nterm_expansion(row(1), row(2)) :- loop.",
+        "term_expansion(row(1), row(X)) :- X is foo.",
+        // Its result is a directive.
+        "term_expansion(row(1), [(:- dynamic(row/1)), row(2)]).",
+    ] {
+        let main = format!("{hook}\n{REST}\ntwice(_).\n");
+        let folder = folder(&[("main.pl", main.as_str())]);
+        unknown(&bounds(folder.path(), &["main.pl"], "row/1"), "expanded by");
+    }
+    // A clause behind the term does not exist yet, so that the call raises an error: the term stays unknown.
+    let late = "term_expansion(row(1), row(2)) :- late(_).\nrow(1).\nlate(1).\n";
+    let folder = folder(&[("main.pl", late)]);
+    unknown(&bounds(folder.path(), &["main.pl"], "row/1"), "expanded by");
+}
+
+/// What a file's own hook gives is a term that other hooks may take.
+#[test]
+fn what_a_hook_gives_is_read_by_others() {
+    let main =
+        ":- module(main, []).\n:- use_module(other).\nterm_expansion(a(X), b(X)).\na(1).\nc(1).\n";
+    let other =
+        ":- module(other, []).\nuser:term_expansion(b(X), Cs) :- nb_getval(cs, Cs), write(X).\n";
+    let folder = folder(&[("main.pl", main), ("other.pl", other)]);
+    unknown(&bounds(folder.path(), &["main.pl"], "b/1"), "expanded by");
+    exactly(&bounds(folder.path(), &["main.pl"], "c/1"), "1");
+}
+
+#[test]
+fn records_generate_predicates() {
+    let main = ":- use_module(library(record)).\n:- record point(x:integer = 0, y:integer = 0, tag = none).\n\
+         %! origin(-P) is det.\norigin(P) :- default_point(P).\n\
+         %! moved(+P:ground, -Q) is semidet.\nmoved(P, Q) :- point_x(P, X), Y is X+1, set_x_of_point(Y, P, Q).\n\
+         %! made(+Fields:list, -P) is semidet.\nmade(Fields, P) :- make_point(Fields, P, _).\n\
+         %! own(+P:ground) is semidet.\nown(P) :- is_point(P).\n";
+    let folder = folder(&[("main.pl", main)]);
+    for files in [&["main.pl"] as &[&str], &["--no-library", "main.pl"]] {
+        exactly(&bounds(folder.path(), files, "origin/1"), "2");
+        assert_eq!(bounds(folder.path(), files, "moved/2").upper, "3");
+        assert_eq!(bounds(folder.path(), files, "made/2").upper, "4*n+2");
+        assert_eq!(bounds(folder.path(), files, "own/1").upper, "2");
+    }
+    // Without the library, `:- record` is another directive.
+    let without = main.replace(":- use_module(library(record)).", "");
+    std::fs::write(folder.path().join("main.pl"), without).unwrap();
+    assert!(
+        !bounds(folder.path(), &["main.pl"], "origin/1")
+            .reason
+            .is_empty()
+    );
 }

@@ -24,7 +24,7 @@ const WORDS = new Set(`
 
 /** Directives, which the rooms that read programs know by name. */
 const DIRECTIVES = new Set(`
-  autoload consult create_prolog_flag discontiguous dynamic encoding ensure_loaded export import include initialization license load_files meta_predicate
+  autoload consult create_prolog_flag discontiguous dynamic encoding ensure_loaded expects_dialect export import include initialization license load_files meta_predicate
   module_transparent multifile non_terminal noprofile op public reexport set_prolog_flag style_check thread_local tnot use_module volatile
 `.split(/\s+/).filter(Boolean));
 

@@ -41,7 +41,10 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.commands.registerCommand('costlens.predict', (wish?: Partial<PredictWish>) => predictor.predict(wish)),
     vscode.commands.registerCommand('costlens.walkProfile', () => profiler.walk()),
     vscode.commands.registerCommand('costlens.showProfile', () => profiler.show()),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => server?.refreshLenses()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => {
+      server?.refreshLenses();
+      server?.refreshSettings();
+    }),
     vscode.commands.registerCommand('costlens.toggleHints', () => settings.toggleHints()),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (!server) return;

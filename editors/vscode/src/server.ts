@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   CodeLensRequest,
+  DidChangeConfigurationNotification,
   ErrorAction,
   ExecuteCommandRequest,
   InlayHintRequest,
@@ -90,6 +91,11 @@ export class Server implements vscode.Disposable {
     }
   }
 
+  /** Sends the settings again, since they depend on whether the workspace is trusted. */
+  refreshSettings(): void {
+    void this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: { [settings.SECTION]: settings.all() } });
+  }
+
   private enqueue(step: () => Promise<void>): Promise<void> {
     this.queue = this.queue.then(step, step);
     return this.queue;
@@ -165,6 +171,12 @@ export class Server implements vscode.Disposable {
         // Switched off means off at once, whether or not the server has taken up the setting yet.
         provideInlayHints: (document, range, token, next) =>
           settings.hintsEnabled() ? next(document, range, token) : [],
+        workspace: {
+          configuration: async (params, token, next) => {
+            const found = await next(params, token);
+            return Array.isArray(found) ? found.map((section, i) => (params.items[i]?.section === settings.SECTION ? settings.trusted(section) : section)) : found;
+          },
+        },
         // They offer to run code of the workspace.
         provideCodeLenses: (document, token, next) => (vscode.workspace.isTrusted ? next(document, token) : []),
       },

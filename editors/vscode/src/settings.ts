@@ -21,9 +21,14 @@ export function initial(): unknown {
   return { ...(all() as object), hoverPlot: true, libraryDocuments: true, profileLenses: true, profileHeat: true };
 }
 
-/** The object under `costlens`, as plain data. */
+/** The object under `costlens`, as plain data. In an untrusted workspace, no code is run. */
 export function all(): unknown {
-  return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION)));
+  return trusted(JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION))));
+}
+
+/** The object under `costlens`, with what an untrusted workspace may not have switched off. */
+export function trusted<T>(settings: T): T {
+  return vscode.workspace.isTrusted ? settings : { ...settings, expansions: false };
 }
 
 /** Flips `costlens.hints.enable` where it is set now: in the workspace if it is there, else for the user. */

@@ -61,7 +61,7 @@ impl Host {
     }
 
     fn from_database(db: Database) -> Self {
-        Host {
+        let mut host = Host {
             db,
             files: BTreeMap::new(),
             aside: BTreeSet::new(),
@@ -71,7 +71,9 @@ impl Host {
             is_unedited: false,
             remembered: Arc::default(),
             known: Arc::default(),
-        }
+        };
+        host.set_expansions(true);
+        host
     }
 
     /// Creates a host for a command. Since its texts are never edited, nothing is kept for recomputation.

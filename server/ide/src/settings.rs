@@ -36,6 +36,8 @@ pub struct Settings {
     pub features: Features,
     /// The source of `library(…)`: `installed` (an installed SWI-Prolog), `none`, or a folder.
     pub library: String,
+    /// True to run expansion hooks of pure code on the embedded machine.
+    pub expansions: bool,
     /// The dialect of the user's files. `None` to detect it for each file.
     pub dialect: Option<Dialect>,
     /// The project of the files, as described in its `costlens.toml`.
@@ -178,6 +180,7 @@ impl Default for Settings {
             code_actions: true,
             features: Features::default(),
             library: "installed".to_owned(),
+            expansions: true,
             dialect: None,
             project: None,
         }

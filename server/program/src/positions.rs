@@ -6,7 +6,7 @@ use costlens_syntax::term::{ReadClause, Spans, TermId};
 use costlens_syntax::{Parsed, ReadOptions, read};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::definitions::stands_in;
+use crate::definitions::{expanded_terms, stands_in};
 use crate::directives::{Conditions, Presence};
 use crate::language::{Clause, Functor, directive, qualified_head};
 use crate::loading::{home_module, is_home};
@@ -95,30 +95,42 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let mut conditions = Conditions::for_file(db, file);
     // A clause usually belongs to the same predicate as the preceding clause.
     let mut last = usize::MAX;
-    for clause in &read.clauses {
+    let expanded = &expanded_terms(db, file).clauses;
+    for (number, clause) in read.clauses.iter().enumerate() {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             conditions.read(clause, goal);
         }
         if conditions.presence() == Presence::Absent {
             continue;
         }
-        let Some((functor, parts, origin)) =
-            Clause::with_origin(&clause.terms, clause.root, &|m| is_home(db, file, m))
-        else {
-            continue;
-        };
-        if found.get(last).is_none_or(|p| p.functor != functor) {
-            last = *at.entry(functor.clone()).or_insert(found.len());
-            if last == found.len() {
-                found.push(PredicatePositions {
-                    functor,
-                    clauses: Vec::new(),
-                });
+        let is_own = |m: &str| is_home(db, file, m);
+        let mut placed: Vec<(Functor, ClausePosition)> = Vec::new();
+        match expanded.get(&number) {
+            Some(clauses) => {
+                let functors = clauses
+                    .iter()
+                    .filter_map(|(terms, root)| Clause::of_module(terms, *root, &is_own));
+                placed.extend(functors.map(|(functor, _)| (functor, expanded_position(clause))));
+            }
+            None => {
+                let parts = Clause::with_origin(&clause.terms, clause.root, &is_own);
+                placed.extend(parts.map(|(functor, parts, origin)| {
+                    (functor, position(clause, &parts, &origin, text))
+                }));
             }
         }
-        found[last]
-            .clauses
-            .push(position(clause, &parts, &origin, text));
+        for (functor, place) in placed {
+            if found.get(last).is_none_or(|p| p.functor != functor) {
+                last = *at.entry(functor.clone()).or_insert(found.len());
+                if last == found.len() {
+                    found.push(PredicatePositions {
+                        functor,
+                        clauses: Vec::new(),
+                    });
+                }
+            }
+            found[last].clauses.push(place);
+        }
     }
     Arc::new(found)
 }
@@ -163,6 +175,18 @@ pub fn outline(parsed: &Parsed) -> Vec<(Functor, Range)> {
         }
     }
     found
+}
+
+/// Returns the position of a clause that replaces a term: that of the term, without its parts.
+fn expanded_position(read: &ReadClause) -> ClausePosition {
+    let (from, to) = read.spans.range(read.root);
+    let term = (read.range.0 + from, read.range.0 + to);
+    ClausePosition {
+        range: read.range,
+        head: term,
+        name: term,
+        spans: Arc::default(),
+    }
 }
 
 fn position(

@@ -5,6 +5,7 @@
 
 mod candidates;
 mod db;
+mod expansion_runner;
 mod folder_names;
 mod loaded_operators;
 mod places;
@@ -18,6 +19,7 @@ mod version;
 
 pub use self::candidates::candidates;
 pub use self::db::Db;
+pub use self::expansion_runner::{ExpansionRunner, HookResult, RunHooks};
 pub use self::folder_names::Folder;
 pub use self::loaded_operators::read_operators;
 pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};

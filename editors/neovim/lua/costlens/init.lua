@@ -32,6 +32,7 @@ local defaults = {
     },
     platform = 'auto',
     library = 'installed',
+    expansions = true,
   },
 }
 

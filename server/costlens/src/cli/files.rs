@@ -122,6 +122,7 @@ pub(super) fn open(
     log: &Log,
 ) -> Vec<File> {
     host.set_dialect(reading.dialect.or(project.dialect));
+    host.set_expansions(project.expansions.unwrap_or(true));
     let (libraries, names) = reading
         .libraries(project)
         .find(&[PathBuf::new()], project.version);

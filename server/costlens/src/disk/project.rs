@@ -27,6 +27,8 @@ pub(crate) struct ProjectFile {
     pub(crate) project: Arc<Project>,
     /// The dialect of the project's files.
     pub(crate) dialect: Option<Dialect>,
+    /// False not to run expansion hooks of pure code.
+    pub(crate) expansions: Option<bool>,
     /// The platform for times.
     pub(crate) platform: Option<String>,
     /// The folders of libraries.
@@ -55,6 +57,8 @@ pub(crate) struct Toml {
     /// The dialect of the files: `swi`, `gnu`, `scryer`, `trealla`, `ciao`. Without it, the dialect of each file is detected.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     dialect: Option<Spanned<String>>,
+    /// False not to run expansion hooks of pure code, whose results are then unknown.
+    expansions: Option<bool>,
     /// The platform for times; `costlens platforms` lists the platforms.
     platform: Option<String>,
     /// Folders to search for `library(…)`, relative to this file.
@@ -167,6 +171,7 @@ pub(crate) fn read(path: &Path) -> Result<ProjectFile, Mistake> {
             levels,
         }),
         dialect: found.dialect.map(|d| reader.dialect(&d)).transpose()?,
+        expansions: found.expansions,
         platform: found.platform,
         version: found.version.map(|v| reader.version(&v)).transpose()?,
         library: found.library.iter().map(|l| folder.join(l)).collect(),

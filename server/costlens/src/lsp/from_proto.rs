@@ -84,6 +84,7 @@ pub(super) fn settings(value: &Value, shows: Shows, project: &ProjectFile) -> Se
     }
     let dialect = value["dialect"].as_str().and_then(Dialect::from_name);
     s.dialect = dialect.or(project.dialect);
+    s.expansions = flag(&["expansions"], true) && project.expansions.unwrap_or(true);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     s.hints.behind_head = value["hints"]["position"] == "head";
     if let Some(t) = value["hints"]["threshold"]
@@ -100,6 +101,7 @@ pub(super) fn names_setting(value: &Value) -> bool {
     let is = |name: &str, has_type: fn(&Value) -> bool| value.get(name).is_some_and(has_type);
     let groups = ["hints", "hover", "diagnostics", "features", "codeActions"];
     is("enable", Value::is_boolean)
+        || is("expansions", Value::is_boolean)
         || ["platform", "library", "dialect"]
             .iter()
             .any(|name| is(name, Value::is_string))

@@ -164,6 +164,7 @@ impl Owner {
                 self.find_project();
                 self.find_libraries();
                 self.host.set_dialect(self.session.settings.dialect);
+                self.host.set_expansions(self.session.settings.expansions);
             }
             Event::Initialized => self.initialized(),
             Event::Reconfigured => self.ask_configuration(),

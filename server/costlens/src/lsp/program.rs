@@ -31,6 +31,7 @@ pub(super) fn read(
 ) -> anyhow::Result<Read> {
     let mut host = Host::unedited();
     host.set_dialect(session.settings.dialect);
+    host.set_expansions(session.settings.expansions);
     let mut found = None;
     for view in documents {
         let (name, text) = (view.uri.as_str(), view.text.as_str());

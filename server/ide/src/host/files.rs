@@ -6,10 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use costlens_machine::run_hooks;
 use costlens_program::calls::missing;
 use costlens_program::loading::{is_loaded_by_nobody, names_unknown_folder};
 pub use costlens_program::workspace::{
-    FolderLibrary, Version, is_released, ruled_names, shipped_names, stated_names,
+    ExpansionRunner, FolderLibrary, RunHooks, Version, is_released, ruled_names, shipped_names,
+    stated_names,
 };
 use costlens_program::workspace::{
     Library, TEXTS, Workspace, candidates, distrust, normal, place_of, set_edited, set_library,
@@ -91,6 +93,18 @@ fn decoded(path: &str) -> String {
 }
 
 impl Host {
+    /// Sets whether expansion hooks of pure code are run on the embedded machine.
+    pub fn set_expansions(&mut self, are_run: bool) {
+        let wanted = are_run.then_some(run_hooks as RunHooks);
+        match ExpansionRunner::try_get(&self.db) {
+            None => drop(ExpansionRunner::new(&self.db, wanted)),
+            Some(runner) if runner.run(&self.db).is_some() != are_run => {
+                runner.set_run(&mut self.db).to(wanted);
+            }
+            Some(_) => {}
+        }
+    }
+
     /// Sets the dialect of all user files. With `None`, the dialect of each file is detected from its text.
     pub fn set_dialect(&mut self, dialect: Option<Dialect>) {
         if self.dialect == dialect {

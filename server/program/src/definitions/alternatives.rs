@@ -16,6 +16,7 @@ use costlens_syntax::Branch;
 use rustc_hash::FxHashMap;
 
 use super::predicate::Predicate;
+use super::run_hooks::expanded_terms;
 use crate::directives::{Conditions, Presence};
 use crate::language::{Clause, Functor, FunctorKey, directive};
 use crate::loading::is_home;
@@ -70,6 +71,9 @@ pub(crate) fn assumed_defined(db: &dyn Db, file: SourceFile) -> &BTreeSet<Functo
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(ref))]
 fn file_alternatives(db: &dyn Db, file: SourceFile) -> FileAlternatives {
+    if !expanded_terms(db, file).clauses.is_empty() {
+        return FileAlternatives::default();
+    }
     let mut conditions = Conditions::for_file(db, file);
     let mut places: FxHashMap<Functor, Vec<Vec<Branch>>> = FxHashMap::default();
     // The undecided branches of each condition, and whether the last one is an `else`.

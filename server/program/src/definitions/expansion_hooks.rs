@@ -39,6 +39,8 @@ pub(crate) struct Hook {
     pub(crate) may_fail_in: Option<Functor>,
     /// True if the hook takes every grammar rule and does not make a clause with the same head.
     pub(crate) is_of_grammar: bool,
+    /// The dialect other than SWI-Prolog's in which a file must be read for the hook to apply, if any.
+    pub(crate) dialect: Option<SmolStr>,
     /// The goal in the body of a clause that adds the hook, if any.
     pub(crate) added_by: Option<SmolStr>,
 }
@@ -118,14 +120,16 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
                 && !has_same_head(terms, args[0], output),
             keys,
             asked: finder.asked(),
+            dialect: context(terms, hook.body, "dialect").filter(|dialect| dialect != "swi"),
             added_by: None,
             number: hook.number,
             is_of_terms,
-            module: match hook.module {
-                None => home_module(db, file).clone(),
-                Some(written) => written,
-            }
-            .filter(|m| !matches!(m.as_str(), USER | SYSTEM)),
+            module: context(terms, hook.body, "module")
+                .or_else(|| match hook.module {
+                    None => home_module(db, file).clone(),
+                    Some(written) => written,
+                })
+                .filter(|m| !matches!(m.as_str(), USER | SYSTEM)),
             outputs: if keeps_head(terms, args[0], output) || !is_of_terms {
                 Some(Vec::new())
             } else {
@@ -138,6 +142,40 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
     add_triggers(&mut found, &named);
     found
 }
+
+/// Returns the value of a key that the first goal of a hook asks for: `swish` for `prolog_load_context(module, swish)`.
+fn context(terms: &Terms, body: Option<TermId>, key: &str) -> Option<SmolStr> {
+    let first = *conjuncts(terms, body?).first()?;
+    let &[asked, value] = terms.args(first) else {
+        return None;
+    };
+    let is_asked = terms
+        .functor(first)
+        .is_some_and(|(name, arity)| is_query(name, arity));
+    if !is_asked || terms.as_atom(value).is_none() {
+        return None;
+    }
+    (terms.as_atom(asked)? == key).then(|| terms.as_atom(value).cloned())?
+}
+
+/// Returns whether directives of a file choose a dialect other than SWI-Prolog's.
+///
+/// *Invalidated* by every edit; the result is nearly always equal.
+#[salsa::tracked(returns(copy))]
+pub(crate) fn chooses_dialect(db: &dyn Db, file: SourceFile) -> bool {
+    terms(db, file).clauses.iter().any(|read| {
+        let goal = directive(&read.terms, read.root);
+        let parts = goal
+            .map(|goal| read.terms.subterms(goal))
+            .unwrap_or_default();
+        parts
+            .into_iter()
+            .any(|t| read.terms.matches(t, EXPECTS_DIALECT, 1).is_some())
+    })
+}
+
+/// The directive that chooses a dialect.
+const EXPECTS_DIALECT: &str = "expects_dialect";
 
 /// Returns the first predicate, neither built in nor dynamic, that a body calls outside every control construct but `catch/3` and `once/1`.
 fn first_call(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Option<Functor> {
@@ -263,6 +301,7 @@ fn installed_when_called(terms: &Terms, root: TermId) -> Vec<Hook> {
                 guard: None,
                 may_fail_in: None,
                 is_of_grammar: false,
+                dialect: None,
                 added_by: Some(write_term(terms, goal, None).into()),
             }
         })
@@ -289,6 +328,7 @@ fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
         guard: None,
         may_fail_in: None,
         is_of_grammar: false,
+        dialect: None,
         added_by: None,
     })
 }

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::predicate::Predicate;
+use super::run_hooks::expanded_terms;
 use crate::directives::{Conditions, Presence};
 use crate::language::{Clause, Functor, UnitMark, directive, unit_mark};
 use crate::loading::is_home;
@@ -12,8 +13,8 @@ use crate::workspace::{Db, SourceFile, terms};
 /// outside units).
 type ClausesSoFar = (Vec<Clause>, bool, FxHashSet<usize>);
 
-/// Returns the predicates of a file in the order of their first clauses. Discontiguous clauses are collected, and clauses that a condition excludes
-/// are left out ([`crate::directives::Conditions`]).
+/// Returns the predicates of a file in the order of their first clauses. Discontiguous clauses are collected, clauses that a condition excludes
+/// are left out ([`crate::directives::Conditions`]), and terms that the file's own hooks expand are replaced ([`super::run_hooks`]).
 ///
 /// *Invalidated* by every edit; equal as long as the same predicates appear in the same order.
 #[salsa::tracked(returns(deref))]
@@ -24,8 +25,10 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
     let (mut units, mut unit) = (0_usize, 0_usize);
     // A clause usually belongs to the same predicate as the preceding clause.
     let mut last = usize::MAX;
-    for read in &terms(db, file).clauses {
-        if let Some(goal) = directive(&read.terms, read.root) {
+    let expanded = &expanded_terms(db, file).clauses;
+    for (number, read) in terms(db, file).clauses.iter().enumerate() {
+        let goal = directive(&read.terms, read.root);
+        if let Some(goal) = goal {
             conditions.read(read, goal);
             match unit_mark(&read.terms, goal) {
                 Some(UnitMark::Begin) => {
@@ -35,10 +38,21 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
                 Some(UnitMark::End) => unit = 0,
                 None => {}
             }
-        } else if conditions.presence() != Presence::Absent
-            && let Some((functor, clause)) =
-                Clause::of_module(&read.terms, read.root, &|m| is_home(db, file, m))
-        {
+        }
+        if conditions.presence() == Presence::Absent {
+            continue;
+        }
+        let itself = goal.is_none().then_some((&read.terms, read.root));
+        let replaced = expanded.get(&number);
+        let clauses = match replaced {
+            Some(clauses) => clauses.iter().map(|(terms, root)| (terms, *root)).collect(),
+            None => Vec::from_iter(itself),
+        };
+        for (terms, root) in clauses {
+            let Some((functor, clause)) = Clause::of_module(terms, root, &|m| is_home(db, file, m))
+            else {
+                continue;
+            };
             if found.get(last).is_none_or(|(known, _)| *known != functor) {
                 last = *at.entry(functor.clone()).or_insert(found.len());
                 if last == found.len() {

@@ -21,7 +21,6 @@ use crate::workspace::{Db, SourceFile, Workspace, module_names, terms};
 const FLAGS: &[(&str, &str)] = &[
     ("address_bits", "64"),
     ("bounded", "false"),
-    ("open_shared_object", "true"),
     ("threads", "true"),
     ("unix", "true"),
 ];
@@ -107,9 +106,11 @@ fn is_named(db: &dyn Db, functor: &Functor) -> bool {
         .any(|&file| is_named_in(db, file, key))
 }
 
+/// Returns whether a file has clauses or declarations of a predicate, whatever conditions surround them.
+///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(copy))]
-fn is_named_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> bool {
+pub(crate) fn is_named_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> bool {
     let functor = key.functor(db);
     let read = terms(db, file);
     read.clauses.iter().any(

@@ -100,9 +100,14 @@ pub(crate) fn reach_written<'db>(
 #[salsa::tracked(returns(copy))]
 fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Reach<'db> {
     let functor = key.functor(db);
-    match is_installed(db, file) {
+    let found = match is_installed(db, file) {
         true => reach_in_library(db, file, functor),
         false => look_from(db, file, functor),
+    };
+    match found {
+        // Names of the system's own predicates: no file of a program defines them.
+        Reach::Missing(..) if functor.name.starts_with('$') => Reach::Nothing,
+        found => found,
     }
 }
 

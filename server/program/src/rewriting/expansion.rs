@@ -33,8 +33,8 @@ use smol_str::{SmolStr, format_smolstr};
 use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
 use crate::definitions::{
-    Guard, Hook, Predicate, RECORD_LIBRARY, TermForm, Unexpanded, clauses_in_order, find_written,
-    form_of, hooks_of,
+    Guard, Hook, Predicate, RECORD_LIBRARY, TermForm, Unexpanded, chooses_dialect,
+    clauses_in_order, expanded_terms, find_written, form_of, hooks_of,
 };
 use crate::directives::loads;
 use crate::language::{
@@ -381,19 +381,23 @@ impl Touched {
         };
         let parts = parts_of_module(db, file).into_iter();
         let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
-        for read in read.iter().flat_map(|part| &part.clauses) {
-            let form = form_of(&read.terms, read.root, &is_own);
+        let written = read.iter().flat_map(|part| &part.clauses);
+        let written = written.map(|read| (&read.terms, read.root));
+        // What the file's own hooks give is read in place of the terms that they take.
+        let given = expanded_terms(db, file).clauses.values().flatten();
+        for (terms, root) in written.chain(given.map(|(terms, root)| (terms, *root))) {
+            let form = form_of(terms, root, &is_own);
             let Some(form) = form.filter(|form| keys.iter().any(|key| key.fits(form))) else {
                 continue;
             };
             found.matched = true;
             found.directives_only &= matches!(form, TermForm::Directive(_));
             // The names in a directive are those in its goal.
-            let goal = directive(&read.terms, read.root);
-            add_names(&read.terms, goal.unwrap_or(read.root), &mut found.names);
+            let goal = directive(terms, root);
+            add_names(terms, goal.unwrap_or(root), &mut found.names);
             let head = form.head().map(|head| head.name);
             match goal {
-                Some(goal) => add_names(&read.terms, goal, &mut found.heads),
+                Some(goal) => add_names(terms, goal, &mut found.heads),
                 None => found.heads.extend(head),
             }
             if let Some(head) = form.head() {
@@ -474,8 +478,19 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             own.push(p.file(db));
         }
     }
+    let run = &expanded_terms(db, file).hooks;
+    let is_alone = parts_of_module(db, file).len() == 1;
     for &f in &own {
-        found.extend(hooks_of(db, f).iter().map(|h| (f, h)));
+        let is_run = |h: &&Hook| {
+            let is_hook = h.is_of_terms && h.of.arity == 2 && h.added_by.is_none();
+            f == file && is_alone && is_hook && run.contains(&h.number)
+        };
+        found.extend(
+            hooks_of(db, f)
+                .iter()
+                .filter(|h| !is_run(h))
+                .map(|h| (f, h)),
+        );
     }
     for f in loaded_with(db, file) {
         for load in &loads(db, f).loads {
@@ -507,6 +522,16 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             let reaches = |h: &&Hook| reaches(h) && !(is_followed && h.module.is_none());
             found.extend(hooks_of(db, f).iter().filter(reaches).map(|h| (f, h)));
         }
+    }
+    // The dialect is that of the file, or of a file that loads it.
+    let is_swi = || {
+        !chooses_dialect(db, file)
+            && !loaded_with(db, file)
+                .into_iter()
+                .any(|f| chooses_dialect(db, f))
+    };
+    if found.iter().any(|(_, hook)| hook.dialect.is_some()) && is_swi() {
+        found.retain(|(_, hook)| hook.dialect.is_none());
     }
     (found, libraries)
 }

@@ -46,6 +46,7 @@ impl Owner {
             self.find_libraries();
         }
         self.host.set_dialect(self.session.settings.dialect);
+        self.host.set_expansions(self.session.settings.expansions);
         if libraries || dialect {
             self.gather_all();
         }
