@@ -21,7 +21,7 @@ const NOT_RUN: (&str, &str) = ("costlens.toml", "expansions = false\n");
 #[track_caller]
 fn touched(hooks: &str, expected: &[&str]) {
     let main = format!("{hooks}\n{REST}\ntwice(_).\n");
-    let folder = folder(&[("main.pl", &main), NOT_RUN]);
+    let folder = folder(&[("main.pl", main.as_str()), NOT_RUN]);
     for predicate in ["p/1", "q/0", "uses/1", "row/1", "grammar/2", "rows/1"] {
         let found = bounds(folder.path(), &["main.pl"], predicate);
         let name = predicate.split('/').next().unwrap();
@@ -37,7 +37,7 @@ fn touched(hooks: &str, expected: &[&str]) {
 /// Returns the assumptions about a file with these hooks.
 fn rests_on(hooks: &str) -> Vec<String> {
     let main = format!("{hooks}\n{REST}\ntwice(_).\n");
-    let folder = folder(&[("main.pl", &main), NOT_RUN]);
+    let folder = folder(&[("main.pl", main.as_str()), NOT_RUN]);
     let all = json_of(&run(
         folder.path(),
         &["bounds", "--format", "json", "main.pl"],
@@ -58,6 +58,28 @@ fn a_goal_expansion_touches_goals_of_its_functor() {
     );
     touched("user:goal_expansion(twice(G), _, (G, G), _).", &["uses"]);
     touched("goal_expansion(q, true).", &["p"]);
+    touched("goal_expansion(G, true) :- G =.. [twice|_].", &["uses"]);
+    touched(
+        "goal_expansion(G, true) :- compound(G), compound_name_arguments(G, twice, [_]).",
+        &["uses"],
+    );
+    touched(
+        "goal_expansion(G, true) :- compound(G), compound_name_arguments(G, twice, [_, _|_]).",
+        &[],
+    );
+    // The hooks of another module or dialect.
+    touched(
+        "goal_expansion(G, H) :- prolog_load_context(module, other), nowhere(G, H).",
+        &[],
+    );
+    touched(
+        "user:goal_expansion(G, H) :- prolog_load_context(dialect, xsb), nowhere(G, H).",
+        &[],
+    );
+    touched(
+        "user:goal_expansion(G, H) :- prolog_load_context(dialect, xsb), nowhere(G, H).\n:- expects_dialect(xsb).",
+        &["p", "uses", "grammar"],
+    );
     touched("goal_expansion(nowhere(_), true).", &[]);
     // Any goal may be expanded; only facts have none.
     touched(
@@ -776,7 +798,7 @@ fn other_hooks_are_not_run() {
 #[test]
 fn what_a_hook_gives_is_read_by_others() {
     let main =
-        ":- module(main, []).\n:- use_module(other).\nterm_expansion(a(X), b(X)).\na(1).\nc(1).\n";
+        ":- module(main, []).\n:- use_module(other).\nterm_expansion(a(X), b(X)).\na(1).\nc(_).\n";
     let other =
         ":- module(other, []).\nuser:term_expansion(b(X), Cs) :- nb_getval(cs, Cs), write(X).\n";
     let folder = folder(&[("main.pl", main), ("other.pl", other)]);

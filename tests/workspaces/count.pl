@@ -44,12 +44,17 @@ solve(_, true) :- !.
 solve(M, call(G)) :- !, solve(M, G).
 solve(M, G) :- G =.. [call, F | More], !, ( F = M1:F1 -> true ; M1 = M, F1 = F ), F1 =.. L0, '$append'(L0, More, L), H =.. L, solve(M1, H).
 solve(_, A = B) :- !, A = B.
+solve(M, (C -> T ; E)) :- !, ( solve(M, C) -> solve(M, T) ; solve(M, E) ).
+solve(M, (C -> T)) :- !, ( solve(M, C) -> solve(M, T) ).
+solve(M, (A ; B)) :- !, ( solve(M, A) ; solve(M, B) ).
+solve(M, \+ G) :- !, \+ solve(M, G).
+solve(M, forall(C, A)) :- !, \+ ( solve(M, C), \+ solve(M, A) ).
 solve(M, G) :-
     ( catch('$define_predicate'(M:G), _, fail) -> true ; functor(G, P, A), throw(error(existence_error(procedure, M:P/A), _)) ),
     ( predicate_property(M:G, imported_from(D)) -> true ; D = M ),
     ( interpreted(D, G) ->
-        context(M, D, G, C),
-        clause(D:G, Body), step, solve(C, Body)
+        context(M, D, G, C), qualified(M, D, G, Q),
+        clause(D:Q, Body), step, solve(C, Body)
     ;   call(M:G)
     ).
 
@@ -58,8 +63,19 @@ interpreted(D, G) :- predicate_property(D:G, number_of_clauses(_)), \+ built_in(
 % Clauses of the system itself are not the library's: built-ins take no step.
 built_in(D, G) :- predicate_property(D:G, file(File)), current_prolog_flag(home, Home), atom_concat(Home, '/boot', Boot), sub_atom(File, 0, _, _, Boot).
 
-context(M, D, G, M) :- predicate_property(D:G, transparent), !.
+context(M, D, G, M) :- predicate_property(D:G, transparent), \+ predicate_property(D:G, meta_predicate(_)), !.
 context(_, D, _, D).
+
+% Closures arrive with the module of the caller.
+qualified(M, D, G, Q) :-
+    predicate_property(D:G, meta_predicate(Spec)), !,
+    Spec =.. [Name|Modes], G =.. [_|Args], with_module(Modes, Args, M, Qs), Q =.. [Name|Qs].
+qualified(_, _, G, G).
+
+with_module([], [], _, []).
+with_module([Mode|Modes], [A|As], M, [Q|Qs]) :-
+    ( ( integer(Mode) ; Mode == (:) ; Mode == (^) ; Mode == (//) ), \+ ( nonvar(A), A = _:_ ) -> Q = M:A ; Q = A ),
+    with_module(Modes, As, M, Qs).
 
 % Nothing that is compared takes so many.
 step :- retract(steps(N)), N1 is N+1, assertz(steps(N1)), ( N1 > 10000 -> throw(limit) ; true ).

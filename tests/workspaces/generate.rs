@@ -327,7 +327,7 @@ fn effect(
     let scope = *random.pick(&["", "user:", "system:"]);
     let one = module(plans, random);
     let other = random.pick(plans).stem;
-    let directive = match random.below(20) {
+    let directive = match random.below(26) {
         // Hooks for the terms and goals that follow.
         0 => format!(
             ":- multifile user:term_expansion/2.\nuser:term_expansion((:- module(M, L)), (:- module(M, L))) :- assertz(seen_{stem}(M)).\n"
@@ -396,6 +396,42 @@ fn effect(
         }
         18 => format!(
             "{scope}term_expansion(hook_{stem}, [goal_expansion({goal}, true)]).\nhook_{stem}.\n"
+        ),
+        // Branches of undecided conditions, of those that an assumption decides, and of others.
+        19 | 20 => {
+            let condition = *random.pick(&[
+                "mode(fast)",
+                "mode(slow)",
+                "catch(mode_of_none(_), _, fail)",
+                "current_prolog_flag(windows, true)",
+                "\\+ current_prolog_flag(unix, true)",
+                "current_predicate(nowhere_defined/3)",
+                "exists_source(library(lists))",
+                "current_predicate(nowhere:nothing/0)",
+            ]);
+            let (one, two) = (body(plans, random, false), body(plans, random, false));
+            let last = match random.below(3) {
+                0 => String::new(),
+                1 => format!(":- else.\n{from}(_) :- {two}.\n"),
+                _ => format!(":- elif(mode(fast)).\n{from}(_) :- {two}.\n:- else.\n{from}(_).\n"),
+            };
+            format!(
+                ":- dynamic mode/1.\nmode(fast).\n:- if({condition}).\n{from}(_) :- {one}.\n{last}:- endif.\n"
+            )
+        }
+        // Hooks of pure code, which are run.
+        21 => format!(
+            "{scope}term_expansion(gen_{stem}(N), Gs) :- findall(gen_{stem}(I), between(1, N, I), Gs).\ngen_{stem}(3).\n"
+        ),
+        22 => format!(
+            "{scope}term_expansion(({from}(X) :- B), [({from}(X) :- B), {to}(X)]) :- atom_concat(_, _, {from}).\n"
+        ),
+        23 => format!(
+            "{scope}term_expansion({from}_{stem}(X), ({to}(X) :- {goal})).\n{from}_{stem}(1).\n"
+        ),
+        24 => format!(
+            "user:goal_expansion({goal}, true) :- prolog_load_context({}).\n",
+            random.pick(&["dialect, xsb", "module, m1", "module, user", "dialect, swi"])
         ),
         _ => ":- format_predicate(v, show(_, _)).\nshow(_, _).\n".into(),
     };

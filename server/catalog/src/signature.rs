@@ -39,6 +39,8 @@ pub enum Relation {
     CompoundFunctor,
     /// `Term`, `List`: the name and the arguments of a term.
     Parts,
+    /// `Term`, `Name`, `Arguments`: the name and the arguments of a compound term.
+    CompoundParts,
     /// `Index`, `Term`, `Argument`.
     Argument,
     /// `Type`, `Value`: a value that must have a type of library(error); otherwise an exception is raised.
@@ -112,6 +114,7 @@ pub(crate) const RELATIONS: &[(&str, Relation)] = &[
     ("functor", Relation::Functor),
     ("compound_functor", Relation::CompoundFunctor),
     ("parts", Relation::Parts),
+    ("compound_parts", Relation::CompoundParts),
     ("argument", Relation::Argument),
     ("of_type", Relation::OfType),
     ("split", Relation::Split),

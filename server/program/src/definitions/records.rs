@@ -67,6 +67,7 @@ pub(super) fn generated<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate
         return Vec::new();
     }
     let mut text = String::new();
+    let mut is_conditional = false;
     let mut conditions = Conditions::for_file(db, file);
     for read in &read.clauses {
         let Some(goal) = directive(&read.terms, read.root) else {
@@ -76,6 +77,7 @@ pub(super) fn generated<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate
         if !conditions.is_absent()
             && let Some(definitions) = record(&read.terms, goal)
         {
+            is_conditional |= conditions.is_open();
             for definition in definitions {
                 if let Some(record) = Record::read(&read.terms, definition) {
                     record.write(&mut text);
@@ -93,7 +95,7 @@ pub(super) fn generated<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate
     (found.into_iter())
         .filter(|(functor, _)| !written.contains_key(functor))
         .map(|(functor, clauses)| {
-            Predicate::new(db, file, functor, Arc::from(clauses), false, false)
+            Predicate::new(db, file, functor, Arc::from(clauses), is_conditional, false)
         })
         .collect()
 }
@@ -333,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_record_generates_the_predicates_of_swi_prolog() {
-        let text = clauses(":- record point(x:integer = 0, 'Y').");
+        let text = clauses(":- record(point(x:integer = 0, 'Y')).");
         let expected = "
             default_point(point((0), _)).
             point_x(point(V, _), V).
@@ -367,9 +369,9 @@ mod tests {
     #[test]
     fn every_clause_can_be_read() {
         for declaration in [
-            ":- record 'a b'(c:oneof([a, 'B']) = a, d:list(atom) = [], e:boolean = true).",
-            ":- record a(x), b(y:positive_integer = 1).",
-            ":- record op(+ : integer = - 1).",
+            ":- record('a b'(c:oneof([a, 'B']) = a, d:list(atom) = [], e:boolean = true)).",
+            ":- record((a(x), b(y:positive_integer = 1))).",
+            ":- record(op(+ : integer = - 1)).",
         ] {
             let text = clauses(declaration);
             let read = read_text(&text);

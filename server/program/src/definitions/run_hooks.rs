@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_body::Goal;
-use costlens_catalog::{Answers, find, format_argument, is_fixed, is_locked};
+use costlens_catalog::{Answers, find, format_argument, is_fixed, is_locked, is_system_hook};
 use costlens_syntax::term::{NIL, ReadClause, Term, TermId, Terms};
 use costlens_syntax::{Dialect, read_text, write_term};
 use rustc_hash::FxHashMap;
 
 use super::hook_clause::{HookClause, hook_clauses};
 use crate::directives::{Conditions, Presence, facts, is_named_in};
-use crate::language::{Clause, Functor, FunctorKey, directive, plain_calls};
+use crate::language::{Clause, Functor, FunctorKey, directive, is_expansion_hook, plain_calls};
 use crate::workspace::{
     Db, ExpansionRunner, HookResult, Role, RunHooks, SourceFile, Workspace, is_installed, terms,
 };
@@ -333,10 +333,11 @@ impl HookFile<'_> {
             false if elements.is_empty() => vec![found.root],
             false => return None,
         };
+        // A clause of a hook would change what follows.
         let is_clause = |&root: &TermId| {
             directive(terms, root).is_none()
                 && terms.matches(root, "?-", 1).is_none()
-                && Clause::from_term(terms, root).is_some()
+                && Clause::from_term(terms, root).is_some_and(|(of, _)| !is_hook(&of))
         };
         // Declarations that change no clause and no call.
         let is_idle = |&root: &TermId| {
@@ -353,6 +354,11 @@ impl HookFile<'_> {
             )
         })
     }
+}
+
+/// Returns whether the system or a library calls clauses of a predicate by name.
+fn is_hook(functor: &Functor) -> bool {
+    is_expansion_hook(functor) || is_system_hook(&functor.name, functor.arity)
 }
 
 /// Returns whether a term is a directive of conditional compilation.

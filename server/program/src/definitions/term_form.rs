@@ -285,6 +285,15 @@ impl<'a> Finder<'a> {
                 let arity = usize::try_from(arity).ok()?;
                 Some(vec![TermForm::Fact(Functor::new(name.clone(), arity))])
             }
+            (_, Some(Relation::Parts), &[t, parts]) if is_it(t) => {
+                let (parts, tail) = terms.list(parts);
+                let (&name, arguments) = parts.split_first()?;
+                of_parts(terms, name, arguments.len(), tail)
+            }
+            (_, Some(Relation::CompoundParts), &[t, name, arguments]) if is_it(t) => {
+                let (arguments, tail) = terms.list(arguments);
+                of_parts(terms, name, arguments.len(), tail)
+            }
             (
                 Goal::Collect {
                     collector: Collector::FindAll,
@@ -399,6 +408,20 @@ impl<'a> Finder<'a> {
         Some(found)
     }
 }
+
+/// Returns the forms of a term with this name and at least these arguments; more if the list of arguments is open.
+fn of_parts(terms: &Terms, name: TermId, least: usize, tail: TermId) -> Option<Vec<TermForm>> {
+    let name = terms.as_atom(name).filter(|name| !is_structural(name))?;
+    let most = match terms.get(tail) {
+        Term::Var(_) => MOST_ARGUMENTS,
+        _ => least,
+    };
+    let of = |arity| TermForm::Fact(Functor::new(name.clone(), arity));
+    Some((least..=most).map(of).collect())
+}
+
+/// The maximum number of arguments of a term whose number of arguments is not known.
+const MOST_ARGUMENTS: usize = 64;
 
 /// Returns true for the functors of clauses and lists that are not facts.
 fn is_structural(name: &str) -> bool {

@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 use costlens_catalog::is_fixed;
 use costlens_syntax::ReadClause;
+use costlens_syntax::term::{TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
 use self::names_made::{add_names, may_direct, names_reached};
@@ -379,18 +380,32 @@ impl Touched {
             names: BTreeSet::new(),
             heads: BTreeSet::new(),
         };
-        let parts = parts_of_module(db, file).into_iter();
-        let read: Vec<_> = parts.map(|part| terms(db, part)).collect();
-        let written = read.iter().flat_map(|part| &part.clauses);
-        let written = written.map(|read| (&read.terms, read.root));
-        // What the file's own hooks give is read in place of the terms that they take.
-        let given = expanded_terms(db, file).clauses.values().flatten();
-        for (terms, root) in written.chain(given.map(|(terms, root)| (terms, *root))) {
+        let parts = parts_of_module(db, file);
+        let read: Vec<_> = parts.iter().map(|&part| (part, terms(db, part))).collect();
+        let expanded = &expanded_terms(db, file).clauses;
+        let mut all: Vec<(&Arc<Terms>, TermId, &[(Arc<Terms>, TermId)])> = Vec::new();
+        for (part, read) in &read {
+            for (number, read) in read.clauses.iter().enumerate() {
+                let given = expanded.get(&number).filter(|_| *part == file);
+                let given = given.map_or(&[][..], Vec::as_slice);
+                all.push((&read.terms, read.root, given));
+                // What the file's own hooks give in place of the term is read, too.
+                all.extend(given.iter().map(|(terms, root)| (terms, *root, &[][..])));
+            }
+        }
+        for (terms, root, given) in all {
             let form = form_of(terms, root, &is_own);
             let Some(form) = form.filter(|form| keys.iter().any(|key| key.fits(form))) else {
                 continue;
             };
             found.matched = true;
+            // The hook may take the term before the file's own hook does.
+            for (terms, root) in given {
+                let head = form_of(terms, *root, &is_own).and_then(|form| form.head());
+                if let Some(head) = head {
+                    self.heads.entry(head).or_insert_with(words);
+                }
+            }
             found.directives_only &= matches!(form, TermForm::Directive(_));
             // The names in a directive are those in its goal.
             let goal = directive(terms, root);
@@ -463,6 +478,12 @@ fn parts_of_module(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     std::iter::once(file).chain(others).collect()
 }
 
+/// Returns whether a hook applies to the terms and goals of a file: those of its own module, and goals that name the hook's module.
+fn applies_to(db: &dyn Db, file: SourceFile, hook: &Hook) -> bool {
+    let names = |m: &SmolStr| file.parsed(db).text.contains(&format!("{m}:"));
+    (hook.module.as_ref()).is_none_or(|m| inherits(db, file, m) || names(m))
+}
+
 /// The hooks that apply to a file, with the files that define them; and the libraries whose hooks are modelled.
 type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
 
@@ -485,12 +506,8 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             let is_hook = h.is_of_terms && h.of.arity == 2 && h.added_by.is_none();
             f == file && is_alone && is_hook && run.contains(&h.number)
         };
-        found.extend(
-            hooks_of(db, f)
-                .iter()
-                .filter(|h| !is_run(h))
-                .map(|h| (f, h)),
-        );
+        let applies = |h: &&Hook| !is_run(h) && applies_to(db, file, h);
+        found.extend(hooks_of(db, f).iter().filter(applies).map(|h| (f, h)));
     }
     for f in loaded_with(db, file) {
         for load in &loads(db, f).loads {
@@ -515,11 +532,8 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
             libraries.push(clpfd::LIBRARY);
         }
         if !own.contains(&f) && known.is_none() {
-            // A module-qualified goal is expanded with that module's hooks.
-            let names = |m: &SmolStr| file.parsed(db).text.contains(&format!("{m}:"));
             let reaches =
-                |h: &&Hook| (h.module.as_ref()).is_none_or(|m| inherits(db, file, m) || names(m));
-            let reaches = |h: &&Hook| reaches(h) && !(is_followed && h.module.is_none());
+                |h: &&Hook| applies_to(db, file, h) && !(is_followed && h.module.is_none());
             found.extend(hooks_of(db, f).iter().filter(reaches).map(|h| (f, h)));
         }
     }

@@ -33,11 +33,11 @@ use self::rewrite::{NeededCopy, Rewriter, Scope};
 use super::expansion::{clpfd, dicts, expanded_clauses, lambdas, macros, rdf_meta};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
-use crate::calls::callees;
+use crate::calls::{callees, declared_closures};
 use crate::definitions::{Predicate, all_clauses, all_predicates, find_written};
 use crate::directives::{facts, is_ambiguous_in};
 use crate::language::{
-    Clause, Functor, MetaMode, calls, closures, in_order, is_own_name, join, split,
+    Clause, Functor, MetaMode, OtherGoals, all_calls, closures, in_order, is_own_name, join, split,
 };
 use crate::loading::{Home, home_module, is_home};
 use crate::names::{
@@ -121,7 +121,8 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
                 .into_iter()
                 .flat_map(|(p, names)| {
                     let clauses = expanded_clauses(db, p).unwrap_or_else(|| all_clauses(db, p));
-                    with_all_names(&clauses, &names)
+                    let rewritten = clauses.iter().map(|clause| names.rewritten(clause));
+                    rewritten.collect::<Vec<_>>()
                 })
                 .filter_map(|clause| instance(&clause, &functor, &wanted))
                 .map(|clause| match scope.may_be_expanded(&wanted.from) {
@@ -290,28 +291,78 @@ impl Making {
     }
 }
 
-/// Rewrites clauses from another module as they would be written in this file.
-fn with_all_names(clauses: &[Clause], names: &QualifiedNames) -> Vec<Clause> {
-    clauses.iter().map(|c| with_names(c, names)).collect()
+/// The names in the clauses of a predicate, as they must be written in another file.
+struct HomeNames<'db> {
+    names: QualifiedNames,
+    /// The arguments that predicates of the original file are declared to call.
+    closures: &'db FxHashMap<Functor, Vec<MetaArgument>>,
 }
 
-/// Rewrites a clause from another module as it would be written in this file: its callees are qualified with the other module.
-fn with_names(clause: &Clause, names: &QualifiedNames) -> Clause {
-    if names.is_empty() {
-        return clause.clone();
+impl HomeNames<'_> {
+    /// Returns whether a clause may call a goal with which it unifies a variable: `P = helper, maplist(P, Xs)`. The name in the unification
+    /// is data, which cannot be qualified.
+    fn may_bind_closure(&self, clause: &Clause) -> bool {
+        let terms = &clause.terms;
+        let parts = clause.guard.iter().chain(&clause.body);
+        let all: Vec<TermId> = parts.flat_map(|part| terms.subterms(*part)).collect();
+        let called: Vec<u32> = (all.iter())
+            .flat_map(|&t| self.called_in(terms, t))
+            .filter_map(|t| match terms.get(t) {
+                Term::Var(v) => Some(*v),
+                _ => None,
+            })
+            .collect();
+        // `P = helper, P`
+        let mut others = OtherGoals::default();
+        for part in clause.guard.iter().chain(&clause.body) {
+            all_calls(terms, *part, &|f| self.closures.get(f), &mut others);
+        }
+        let is_called = |t: TermId| match terms.get(t) {
+            Term::Var(v) => others.unbound || called.contains(v),
+            _ => false,
+        };
+        all.iter().any(|&t| match Goal::lower(terms, t) {
+            Goal::Unify(left, right) => {
+                is_called(left) && terms.functor(right).is_some()
+                    || is_called(right) && terms.functor(left).is_some()
+            }
+            _ => false,
+        })
     }
-    let mut terms = Terms::clone(&clause.terms);
-    for part in clause.guard.iter().chain(&clause.body) {
-        for call in calls(&clause.terms, *part) {
-            if let Some(name) = names.get(&call.callee) {
-                let arguments = clause.terms.args(call.goal).to_vec();
-                terms.replace(call.goal, name.clone(), &arguments);
+
+    /// Returns the arguments that a goal calls.
+    fn called_in(&self, terms: &Terms, goal: TermId) -> Vec<TermId> {
+        let Some(functor) = Functor::from_term(terms, goal) else {
+            return Vec::new();
+        };
+        let declared = self.closures.get(&functor).into_iter().flatten().copied();
+        let known = meta_arguments(&functor.name, functor.arity);
+        let places = declared.chain(known).map(|closure| closure.argument);
+        let args = terms.args(goal);
+        places.filter_map(|i| args.get(i).copied()).collect()
+    }
+
+    /// Rewrites a clause as it would be written in the other file: its callees, and the closures that it passes, are qualified with the
+    /// module of the original file.
+    fn rewritten(&self, clause: &Clause) -> Clause {
+        if self.names.is_empty() {
+            return clause.clone();
+        }
+        let mut terms = Terms::clone(&clause.terms);
+        let declared = |functor: &Functor| self.closures.get(functor);
+        for part in clause.guard.iter().chain(&clause.body) {
+            let calls = all_calls(&clause.terms, *part, &declared, &mut OtherGoals::default());
+            for call in calls {
+                if let Some(name) = self.names.get(&call.callee) {
+                    let arguments = clause.terms.args(call.goal).to_vec();
+                    terms.replace(call.goal, name.clone(), &arguments);
+                }
             }
         }
-    }
-    Clause {
-        terms: Arc::new(terms),
-        ..clause.clone()
+        Clause {
+            terms: Arc::new(terms),
+            ..clause.clone()
+        }
     }
 }
 
@@ -493,11 +544,12 @@ impl<'db> FileScope<'db> {
 
     /// Returns the names that must be module-qualified in a copy that runs in this file, so that they refer to the same predicates as in
     /// the original file. Returns `None` if qualification cannot achieve this.
-    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<QualifiedNames> {
+    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<HomeNames<'db>> {
         let home = predicate.file(self.db);
         let mut names = QualifiedNames::default();
+        let closures = declared_closures(self.db, home);
         if home == self.file {
-            return Some(names);
+            return Some(HomeNames { names, closures });
         }
         let reached = |file, c: &Functor| reach_written(self.db, file, c).predicate();
         for callee in callees(self.db, predicate) {
@@ -508,7 +560,7 @@ impl<'db> FileScope<'db> {
             // A call back into this file.
             if let Some(own) = there.filter(|p| p.file(self.db) == self.file) {
                 let own = own.functor(self.db);
-                if own.arity != callee.arity || reached(self.file, own) != there {
+                if !is_own_name(callee, own) || reached(self.file, own) != there {
                     return None;
                 }
                 names.insert(callee.clone(), own.name.clone());
@@ -521,7 +573,11 @@ impl<'db> FileScope<'db> {
             }
             names.insert(callee.clone(), name);
         }
-        Some(names)
+        let names = HomeNames { names, closures };
+        let clauses = all_clauses(self.db, predicate);
+        let (here, there) = (home_module(self.db, self.file), home_module(self.db, home));
+        let is_clear = here == there || !clauses.iter().any(|c| names.may_bind_closure(c));
+        is_clear.then_some(names)
     }
 
     /// Returns whether a closure written in this file has the same meaning in the predicate to which it is passed. A predicate of another

@@ -10,7 +10,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::FileScope;
 use crate::definitions::{Predicate, assertions_of};
 use crate::directives::facts;
-use crate::language::{ELSEWHERE, Functor};
+use crate::language::{ELSEWHERE, Functor, is_own_name};
 use crate::loading::home_module;
 use crate::names::{
     Resolved, files_of_group, is_cut, is_recursive_across, reach_written, resolve_written,
@@ -40,7 +40,9 @@ impl<'db> FileScope<'db> {
             return None;
         }
         let reached = reach_written(self.db, self.file, functor).predicate()?;
-        let can_be_copied = is_cut(self.db, self.file, reached)
+        // An import list that renames a predicate defines a clause that calls it.
+        let can_be_copied = is_own_name(functor, reached.functor(self.db))
+            && is_cut(self.db, self.file, reached)
             && self.is_closed(reached)
             && !self.is_stated(reached)
             && self.names_of_home(reached).is_some();

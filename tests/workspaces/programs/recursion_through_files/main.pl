@@ -1,0 +1,2 @@
+:- use_module(even).
+t(_) :- even([a, b, c, d]).

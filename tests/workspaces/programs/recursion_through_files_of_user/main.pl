@@ -1,0 +1,2 @@
+:- ensure_loaded(a).
+t(_) :- p([x, y, z]).
