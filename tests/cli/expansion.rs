@@ -788,15 +788,15 @@ fn other_hooks_are_not_run() {
         let folder = folder(&[("main.pl", main.as_str())]);
         unknown(&bounds(folder.path(), &["main.pl"], "row/1"), "expanded by");
     }
-    // A clause behind the term does not exist yet, so that the call raises an error: the term stays unknown.
+    // A later clause does not exist yet, so the call raises an error.
     let late = "term_expansion(row(1), row(2)) :- late(_).\nrow(1).\nlate(1).\n";
     let folder = folder(&[("main.pl", late)]);
     unknown(&bounds(folder.path(), &["main.pl"], "row/1"), "expanded by");
 }
 
-/// What a file's own hook gives is a term that other hooks may take.
+/// Other hooks may take the results of a file's own hook.
 #[test]
-fn what_a_hook_gives_is_read_by_others() {
+fn results_of_hooks_are_read_by_other_hooks() {
     let main =
         ":- module(main, []).\n:- use_module(other).\nterm_expansion(a(X), b(X)).\na(1).\nc(_).\n";
     let other =

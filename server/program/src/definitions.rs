@@ -39,6 +39,6 @@ pub(crate) use self::hook_clause::hook_clauses;
 pub(crate) use self::multifile::{ONE_FILE, assumed_whole, contributors};
 pub(crate) use self::multifile_contributions::{ContributionKind, contributions};
 pub(crate) use self::records::LIBRARY as RECORD_LIBRARY;
-pub(crate) use self::run_hooks::expanded_terms;
+pub(crate) use self::run_hooks::{WholeTerm, expanded_terms};
 pub(crate) use self::term_form::{TermForm, form_of};
 pub use self::unexpanded::Unexpanded;

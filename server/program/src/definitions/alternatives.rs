@@ -39,8 +39,8 @@ struct FileAlternatives {
     assumed: BTreeSet<Functor>,
 }
 
-/// Returns the alternatives of a predicate, of which there may be one. Returns `None` for a predicate that depends on no undecided
-/// condition, or in too many ways.
+/// Returns the alternatives of a predicate. There may be one. Returns `None` for a predicate that depends on no undecided condition, or in
+/// too many ways.
 #[salsa::tracked(returns(clone))]
 fn alternatives_in<'db>(
     db: &'db dyn Db,
@@ -50,8 +50,8 @@ fn alternatives_in<'db>(
     file_alternatives(db, file).of.get(key.functor(db)).cloned()
 }
 
-/// Returns the alternatives of a predicate of its own file, of which there may be one. Returns `None` for a predicate that depends on no
-/// undecided condition, or in too many ways.
+/// Returns the alternatives of a predicate. There may be one. Returns `None` for a predicate that depends on no undecided condition, or in
+/// too many ways.
 pub(crate) fn alternatives<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
@@ -63,7 +63,7 @@ pub(crate) fn alternatives<'db>(
     alternatives_in(db, predicate.file(db), key)
 }
 
-/// Returns the predicates of a file of which an undecided condition leaves out all clauses: that it does not is an assumption.
+/// Returns the predicates whose clauses are all left out under some undecided condition. That it does not hold is an assumption.
 pub(crate) fn assumed_defined(db: &dyn Db, file: SourceFile) -> &BTreeSet<Functor> {
     &file_alternatives(db, file).assumed
 }
@@ -75,7 +75,7 @@ fn file_alternatives(db: &dyn Db, file: SourceFile) -> FileAlternatives {
         return FileAlternatives::default();
     }
     let mut conditions = Conditions::for_file(db, file);
-    let mut places: FxHashMap<Functor, Vec<Vec<Branch>>> = FxHashMap::default();
+    let mut places: BTreeMap<Functor, Vec<Vec<Branch>>> = BTreeMap::new();
     // The undecided branches of each condition, and whether the last one is an `else`.
     let mut branches: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     let mut complete: BTreeSet<usize> = BTreeSet::new();
@@ -111,7 +111,7 @@ fn file_alternatives(db: &dyn Db, file: SourceFile) -> FileAlternatives {
             continue;
         };
         if all.remove(&Vec::new()) {
-            // What the name means without these clauses is not known.
+            // Without these clauses, the name means an unknown predicate.
             if all.is_empty() || find(&functor.name, functor.arity).is_some() {
                 continue;
             }

@@ -33,11 +33,14 @@ const LONGEST_PROGRAM: usize = 100_000;
 /// Directives that change no clause and no call.
 const IDLE: [(&str, usize); 2] = [("license", 1), ("predicate_options", 3)];
 
+/// A term in an arena of its own or of a text.
+pub(crate) type WholeTerm = (Arc<Terms>, TermId);
+
 /// The clauses that replace terms, and the hooks that do nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ExpandedTerms {
     /// The clauses that replace a term, by its index in the file.
-    pub(crate) clauses: BTreeMap<usize, Vec<(Arc<Terms>, TermId)>>,
+    pub(crate) clauses: BTreeMap<usize, Vec<WholeTerm>>,
     /// The numbers of the clauses of `term_expansion/2` that have been run for every term of the file which they match.
     pub(crate) hooks: BTreeSet<usize>,
 }
@@ -266,7 +269,7 @@ impl HookFile<'_> {
                     found.push(call.callee);
                 }
             }
-            // What a goal that is not followed runs is not known.
+            // The clause may run unknown goals.
             let waits = |t: &TermId| matches!(Goal::lower(&of.terms, *t), Goal::Qualified { .. });
             if of.terms.subterms(part).iter().any(waits) {
                 return None;
@@ -298,11 +301,7 @@ impl HookFile<'_> {
     }
 
     /// Returns the clauses that replace a term: `Some(None)` if it stays. Returns `None` if the result is not known.
-    fn replacement(
-        &self,
-        term: usize,
-        found: &HookResult,
-    ) -> Option<Option<Vec<(Arc<Terms>, TermId)>>> {
+    fn replacement(&self, term: usize, found: &HookResult) -> Option<Option<Vec<WholeTerm>>> {
         let text = match found {
             HookResult::Fails => return Some(None),
             HookResult::Unknown => return None,
@@ -321,7 +320,7 @@ impl HookFile<'_> {
             return Some(None);
         }
         if let Some(goal) = directive(&own.terms, own.root) {
-            // What the directive itself does is read elsewhere.
+            // Other modules read the effects of the directive itself.
             let (name, arity) = own.terms.functor(goal)?;
             if find(name, arity).is_some() {
                 return None;

@@ -34,7 +34,7 @@ use smol_str::{SmolStr, format_smolstr};
 use self::names_made::{add_names, may_direct, names_reached};
 use crate::calls::callees;
 use crate::definitions::{
-    Guard, Hook, Predicate, RECORD_LIBRARY, TermForm, Unexpanded, chooses_dialect,
+    Guard, Hook, Predicate, RECORD_LIBRARY, TermForm, Unexpanded, WholeTerm, chooses_dialect,
     clauses_in_order, expanded_terms, find_written, form_of, hooks_of,
 };
 use crate::directives::loads;
@@ -383,13 +383,13 @@ impl Touched {
         let parts = parts_of_module(db, file);
         let read: Vec<_> = parts.iter().map(|&part| (part, terms(db, part))).collect();
         let expanded = &expanded_terms(db, file).clauses;
-        let mut all: Vec<(&Arc<Terms>, TermId, &[(Arc<Terms>, TermId)])> = Vec::new();
+        let mut all: Vec<(&Arc<Terms>, TermId, &[WholeTerm])> = Vec::new();
         for (part, read) in &read {
             for (number, read) in read.clauses.iter().enumerate() {
                 let given = expanded.get(&number).filter(|_| *part == file);
                 let given = given.map_or(&[][..], Vec::as_slice);
                 all.push((&read.terms, read.root, given));
-                // What the file's own hooks give in place of the term is read, too.
+                // Includes the results of the file's own hooks.
                 all.extend(given.iter().map(|(terms, root)| (terms, *root, &[][..])));
             }
         }
