@@ -278,6 +278,10 @@ fn what_is_loaded_under_a_condition_is_not_certain() {
         ("parts.pl", &part("current_prolog_flag(xpce, true)")),
         ("decided.pl", &part("current_predicate(is_list/1)")),
         (
+            "licensed.pl",
+            ":- if(enterprise).\n%! licensed(+Xs:list) is det.\nlicensed([]).\nlicensed([_|Xs]) :- licensed(Xs).\n:- endif.\n",
+        ),
+        (
             "assumed.pl",
             &part("\\+ current_prolog_flag(windows, true)"),
         ),
@@ -292,6 +296,11 @@ fn what_is_loaded_under_a_condition_is_not_certain() {
     }
     exactly(&bounds(folder.path(), &["decided.pl"], "m/1"), "2");
     exactly(&bounds(folder.path(), &["assumed.pl"], "m/1"), "2");
+    // All clauses depend on a condition: that it holds is an assumption.
+    exactly(
+        &bounds(folder.path(), &["licensed.pl"], "licensed/1"),
+        "n+1",
+    );
     let found = bounds(folder.path(), &["left_out.pl"], "m/1");
     assert!(found.reason.contains("not defined"), "{found:?}");
 }
