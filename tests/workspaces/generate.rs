@@ -424,10 +424,10 @@ fn effect(
             "{scope}term_expansion(gen_{stem}(N), Gs) :- findall(gen_{stem}(I), between(1, N, I), Gs).\ngen_{stem}(3).\n"
         ),
         22 => format!(
-            "{scope}term_expansion(({from}(X) :- B), [({from}(X) :- B), {to}(X)]) :- atom_concat(_, _, {from}).\n"
+            "{scope}term_expansion(({from}(X) :- B), [({from}(X) :- B), made_{stem}(X)]) :- atom_concat(_, _, {from}).\n"
         ),
         23 => format!(
-            "{scope}term_expansion({from}_{stem}(X), ({to}(X) :- {goal})).\n{from}_{stem}(1).\n"
+            "{scope}term_expansion({from}_{stem}(X), (made_{stem}(X) :- {goal})).\n{from}_{stem}(1).\n"
         ),
         24 => format!(
             "user:goal_expansion({goal}, true) :- prolog_load_context({}).\n",
