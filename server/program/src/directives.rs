@@ -18,7 +18,7 @@ pub use self::load::{Imports, Load, LoadKind, Use, loads, loads_of, stated_loade
 pub use self::started::{StartedGoal, queries, started_goals};
 
 pub(crate) use self::ambiguous::is_ambiguous_in;
-pub(crate) use self::answers::{answers_assumed, is_named_in};
+pub(crate) use self::answers::{answers_assumed, files_naming};
 pub(crate) use self::asserted::{is_stated_at, is_stated_in, is_stated_of, stated_by_functor};
 pub(crate) use self::conditions::Presence;
 pub(crate) use self::load::number_of_loads;

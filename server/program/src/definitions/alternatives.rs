@@ -39,8 +39,7 @@ struct FileAlternatives {
     assumed: BTreeSet<Functor>,
 }
 
-/// Returns the alternatives of a predicate. There may be one. Returns `None` for a predicate that depends on no undecided condition, or in
-/// too many ways.
+/// *Invalidated* when the conditions around the predicate's clauses change.
 #[salsa::tracked(returns(clone))]
 fn alternatives_in<'db>(
     db: &'db dyn Db,

@@ -169,13 +169,14 @@ impl Record {
         let _ = writeln!(lines, "{default}({}).", self.term(&defaults));
         for (i, field) in self.fields.iter().enumerate() {
             let accessor = write_atom(&format!("{}_{}", self.name, field.name));
-            let record = self.with(i, "V", "_");
+            let record = self.with(i, "V", &|_| "_".to_owned());
             let _ = writeln!(lines, "{accessor}({record}, V).");
             let _ = writeln!(lines, "{data}({}, {record}, V).", write_atom(&field.name));
         }
         for (i, field) in self.fields.iter().enumerate() {
             let setter = format!("set_{}_of_{}", field.name, self.name);
-            let (old, new) = (self.old(i), self.with_old(i));
+            let kept = |i| format!("A{i}");
+            let (old, new) = (self.with(i, "_", &kept), self.with(i, "V", &kept));
             let check = field.check();
             let rule = |head: String, goals: &[&str]| match goals.is_empty() {
                 true => format!("{head}."),
@@ -246,31 +247,13 @@ impl Record {
         format!("{}({})", write_atom(&self.name), arguments.join(", "))
     }
 
-    /// Returns the record with one argument, and others.
-    fn with(&self, place: usize, argument: &str, others: &str) -> String {
-        let of = |i| if i == place { argument } else { others };
-        self.term(&(0..self.fields.len()).map(of).collect::<Vec<_>>())
-    }
-
-    /// Returns the record with different variables, except for one that is ignored.
-    fn old(&self, place: usize) -> String {
+    /// Returns the record with an argument in one place, and others elsewhere.
+    fn with(&self, place: usize, argument: &str, other: &dyn Fn(usize) -> String) -> String {
         let of = |i| {
             if i == place {
-                "_".to_owned()
+                argument.to_owned()
             } else {
-                format!("A{i}")
-            }
-        };
-        self.term(&(0..self.fields.len()).map(of).collect::<Vec<_>>())
-    }
-
-    /// Returns the record with the same variables, and `V` in one place.
-    fn with_old(&self, place: usize) -> String {
-        let of = |i| {
-            if i == place {
-                "V".to_owned()
-            } else {
-                format!("A{i}")
+                other(i)
             }
         };
         self.term(&(0..self.fields.len()).map(of).collect::<Vec<_>>())

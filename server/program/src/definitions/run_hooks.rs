@@ -18,10 +18,10 @@ use costlens_syntax::{Dialect, read_text, write_term};
 use rustc_hash::FxHashMap;
 
 use super::hook_clause::{HookClause, hook_clauses};
-use crate::directives::{Conditions, Presence, facts, is_named_in};
-use crate::language::{Clause, Functor, FunctorKey, directive, is_expansion_hook, plain_calls};
+use crate::directives::{Conditions, Presence, facts, files_naming};
+use crate::language::{Clause, Functor, directive, is_expansion_hook, plain_calls};
 use crate::workspace::{
-    Db, ExpansionRunner, HookResult, Role, RunHooks, SourceFile, Workspace, is_installed, terms,
+    Db, ExpansionRunner, HookResult, Role, RunHooks, SourceFile, is_installed, terms,
 };
 
 /// The maximum number of terms of a file for which hooks are run.
@@ -61,10 +61,13 @@ pub(crate) fn expanded_terms(db: &dyn Db, file: SourceFile) -> ExpandedTerms {
     let mut conditions = Conditions::for_file(db, file);
     let mut presence = Vec::with_capacity(read.clauses.len());
     for clause in &read.clauses {
-        if let Some(goal) = directive(&clause.terms, clause.root) {
-            conditions.read(clause, goal);
-        }
-        presence.push(conditions.presence());
+        let goal = directive(&clause.terms, clause.root);
+        // Hooks do not see the directives of conditional compilation.
+        let is_condition = goal.is_some_and(|goal| conditions.read(clause, goal));
+        presence.push(match is_condition {
+            true => Presence::Absent,
+            false => conditions.presence(),
+        });
     }
     let of_terms = |hook: &HookClause<'_>| hook.of.name == "term_expansion";
     let hooks: Vec<HookClause<'_>> = (all.into_iter())
@@ -123,7 +126,7 @@ impl HookFile<'_> {
         let mut batches: BTreeMap<Vec<usize>, Vec<(usize, Vec<usize>)>> = BTreeMap::new();
         let mut count = 0;
         for (i, read) in self.clauses.iter().enumerate() {
-            if self.presence[i] == Presence::Absent || is_condition(read) {
+            if self.presence[i] == Presence::Absent {
                 continue;
             }
             let matching: Vec<usize> = (0..self.hooks.len())
@@ -251,10 +254,8 @@ impl HookFile<'_> {
         if is_locked || self.defined.contains_key(callee) {
             return false;
         }
-        let key = FunctorKey::new(self.db, callee.clone());
-        let files = Workspace::try_get(self.db).map(|workspace| workspace.files(self.db));
-        let mut others = files.into_iter().flat_map(|files| files.values());
-        others.any(|&f| f != self.file && !is_installed(self.db, f) && is_named_in(self.db, f, key))
+        let mut others = files_naming(self.db, callee);
+        others.any(|f| f != self.file && !is_installed(self.db, f))
     }
 
     /// Returns the predicates that a clause calls. Returns `None` if some are unknown.
@@ -358,18 +359,6 @@ impl HookFile<'_> {
 /// Returns whether the system or a library calls clauses of a predicate by name.
 fn is_hook(functor: &Functor) -> bool {
     is_expansion_hook(functor) || is_system_hook(&functor.name, functor.arity)
-}
-
-/// Returns whether a term is a directive of conditional compilation.
-fn is_condition(read: &ReadClause) -> bool {
-    let goal = directive(&read.terms, read.root);
-    let named = goal.and_then(|goal| read.terms.functor(goal));
-    named.is_some_and(|(name, arity)| {
-        matches!(
-            (name.as_str(), arity),
-            ("if" | "elif", 1) | ("else" | "endif", 0)
-        )
-    })
 }
 
 /// Returns a clause without the module of its head.

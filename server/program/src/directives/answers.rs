@@ -2,7 +2,7 @@
 //!
 //! ```prolog
 //! :- if(current_prolog_flag(windows, true)).     % fails: Linux is assumed
-//! :- if(exists_source(library(ssl))).            % holds: a complete installation of SWI-Prolog is assumed
+//! :- if(exists_source(library(lists))).          % holds: the catalogue has the library
 //! :- if(current_predicate(use_rendering/1)).     % fails: no known file defines it
 //! :- if(current_predicate(swish:config/1)).      % fails: no known file is this module
 //! ```
@@ -14,7 +14,7 @@ use costlens_syntax::term::{ReadClause, Term, Terms};
 use costlens_syntax::{Dialect, Question, questions};
 use smol_str::SmolStr;
 
-use crate::language::{Functor, FunctorKey, directive, qualified_head};
+use crate::language::{Clause, Functor, FunctorKey, directive, qualified_head};
 use crate::workspace::{Db, SourceFile, Workspace, module_names, terms};
 
 /// The flags of SWI-Prolog on Linux that conditions ask about.
@@ -47,8 +47,10 @@ fn answer(db: &dyn Db, question: &Question) -> Option<bool> {
     match question {
         Question::Module(module) => (!module_names(db)?.contains(module)).then_some(false),
         Question::Predicate(name, arity) => {
-            let is_known =
-                find(name, *arity).is_some() || is_named(db, &Functor::new(name.clone(), *arity));
+            let is_known = find(name, *arity).is_some()
+                || files_naming(db, &Functor::new(name.clone(), *arity))
+                    .next()
+                    .is_some();
             (!is_known).then_some(false)
         }
         Question::Library(path) => is_library(path).then_some(true),
@@ -94,23 +96,19 @@ fn questions_of(db: &dyn Db, file: SourceFile) -> Vec<Question> {
     found.into_iter().collect()
 }
 
-/// Returns whether a known file has clauses or declarations of a predicate, whatever conditions surround them.
-fn is_named(db: &dyn Db, functor: &Functor) -> bool {
-    let Some(workspace) = Workspace::try_get(db) else {
-        return true;
-    };
+/// Returns the known files with clauses or declarations of a predicate, whatever conditions surround them.
+pub(crate) fn files_naming(db: &dyn Db, functor: &Functor) -> impl Iterator<Item = SourceFile> {
     let key = FunctorKey::new(db, functor.clone());
-    workspace
-        .files(db)
-        .values()
-        .any(|&file| is_named_in(db, file, key))
+    let files = Workspace::try_get(db).map(|workspace| workspace.files(db));
+    let files = files.into_iter().flat_map(|files| files.values().copied());
+    files.filter(move |&file| is_named_in(db, file, key))
 }
 
 /// Returns whether a file has clauses or declarations of a predicate, whatever conditions surround them.
 ///
 /// *Invalidated* by every edit; the result is nearly always equal.
 #[salsa::tracked(returns(copy))]
-pub(crate) fn is_named_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> bool {
+fn is_named_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> bool {
     let functor = key.functor(db);
     let read = terms(db, file);
     read.clauses.iter().any(
@@ -133,20 +131,10 @@ fn indicates(terms: &Terms, functor: &Functor) -> bool {
     })
 }
 
-/// Returns the name and arity of the predicate to which a clause belongs, without its module.
+/// Returns the name and arity of the predicate to which a clause belongs, in whatever module.
 fn head_of(read: &ReadClause) -> Option<Functor> {
-    let terms = &read.terms;
-    if let Some((_, functor)) = qualified_head(terms, read.root) {
-        return Some(functor);
-    }
-    let (name, _) = terms.functor(read.root)?;
-    let (head, hidden) = match (name.as_str(), terms.args(read.root)) {
-        (":-" | "=>", &[head, _]) => (head, 0),
-        ("-->", &[head, _]) => (head, 2),
-        _ => (read.root, 0),
-    };
-    let (name, arity) = terms.functor(head)?;
-    Some(Functor::new(name.clone(), arity + hidden))
+    let of = Clause::of_module(&read.terms, read.root, &|_| true);
+    of.map(|(functor, _)| functor)
 }
 
 #[cfg(test)]

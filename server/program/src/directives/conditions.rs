@@ -53,9 +53,9 @@ impl Conditions {
         self.presence() == Presence::Absent
     }
 
-    /// Processes a directive.
-    pub fn read(&mut self, read: &ReadClause, goal: TermId) {
-        self.0.read(&read.terms, goal);
+    /// Processes a directive. Returns whether it belongs to conditional compilation.
+    pub fn read(&mut self, read: &ReadClause, goal: TermId) -> bool {
+        self.0.read(&read.terms, goal)
     }
 
     /// Returns the branches of undecided conditions around this position, outermost first.
@@ -87,7 +87,9 @@ mod tests {
         let mut found = Vec::new();
         for read in &read_text(text).clauses {
             match crate::language::directive(&read.terms, read.root) {
-                Some(goal) => conditions.read(read, goal),
+                Some(goal) => {
+                    conditions.read(read, goal);
+                }
                 None => {
                     let name = read.terms.as_atom(read.root).unwrap().to_string();
                     found.push((name, conditions.presence()));
