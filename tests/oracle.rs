@@ -10,6 +10,7 @@
 //! - [`wide`] does the same inside the process, for every summary that inference computes, those that only callers see included,
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
 //! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
+//! - [`inferences`] compares bounds on inferences with what SWI-Prolog counts.
 //! - [`programs`] writes random programs, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
 //!   request, starting from `ORACLE_SEED`; `ORACLE_MUTANT_SEED` sets the seed of the changes only, `tests/run` with a number of the commit.
 //! - [`programs::structural`] writes structurally recursive programs in further shapes ([`shapes`]), `ORACLE_STRUCTURAL` of them, most
@@ -64,6 +65,8 @@ mod generate;
 mod heap;
 #[path = "oracle/higher_order.rs"]
 mod higher_order;
+#[path = "oracle/inferences.rs"]
+mod inferences;
 #[path = "oracle/instructions.rs"]
 mod instructions;
 #[path = "oracle/judge.rs"]
@@ -197,6 +200,11 @@ fn main() {
         trials.push(Trial::test(
             format!("narrower_patterns_have_no_wider_bounds::{name}"),
             move || narrower_patterns(&narrowed),
+        ));
+        let inferred = file.clone();
+        trials.push(swipl::trial_with_swipl(
+            &format!("inferences_hold::{name}"),
+            move || inferences_hold(&inferred),
         ));
         let counted = file.clone();
         trials.push(Trial::test(
@@ -339,6 +347,30 @@ fn instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
         report.patterns,
         report.inputs,
         report.bounded,
+        report.violations.len(),
+    ));
+    none(&report.violations)
+}
+
+fn inferences_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let library: Rc<program::Program> = property::library();
+    let inputs = property::inputs_wanted() / 40;
+    let report = inferences::check_file(file, &library, inputs)?;
+    totals::add("inferences of SWI-Prolog", report.runs);
+    totals::add(
+        "inferences of SWI-Prolog with an upper bound",
+        report.bounded,
+    );
+    totals::add(
+        "inferences of SWI-Prolog equal to both bounds",
+        report.exact,
+    );
+    tell(&format!(
+        "{}: {} runs, {} with an upper bound, {} equal to both bounds, {} violations",
+        file.display(),
+        report.runs,
+        report.bounded,
+        report.exact,
         report.violations.len(),
     ));
     none(&report.violations)

@@ -124,11 +124,9 @@ fn a_summary_says_how_many_predicates_have_bounds_and_what_is_to_blame() {
         text(&out.stdout),
         "\
 2 files, 5 predicates
-  bounded above                 2  40%
+  bounded above                 3  60%
   bounded below by more than 0  5  100%
   proved to run for ever        2  40%
-no upper bound, by what is to blame
-  1  20%  … is not defined in this file, nor in a library that Costlens knows
 "
     );
     let out = run(
@@ -139,13 +137,13 @@ no upper bound, by what is to blame
     for (field, count) in [
         ("files", 2),
         ("predicates", 5),
-        ("upper", 2),
+        ("upper", 3),
         ("diverges", 2),
         ("fuel", 0),
     ] {
         assert_eq!(shares[field], count, "{field}");
     }
-    assert_eq!(shares["causes"][0]["predicates"], 1);
+    assert!(shares["causes"].as_array().unwrap().is_empty());
 }
 
 #[test]

@@ -11,12 +11,14 @@ mod effects;
 mod expansion;
 mod fixes;
 mod hooks;
+mod inferences;
 mod library;
 mod locked;
 mod modules;
 mod multifile;
 mod opened;
 mod own_resources;
+mod parameters;
 mod predict;
 mod printed;
 mod profile;
@@ -35,6 +37,7 @@ mod tabled;
 mod times;
 mod trust;
 mod validate;
+mod work;
 
 #[path = "../support/binary.rs"]
 mod binary;

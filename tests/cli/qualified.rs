@@ -62,7 +62,7 @@ fn closures_are_looked_up_where_their_module_says() {
     check("util:forall(member(X, [1]), foo(X))", Ok("7"));
     check("G = util:three, call(G, Xs)", Ok("4"));
     // Not declared as a closure, so `util` calls its own `foo/1`, regardless of this file.
-    check("util:each_here(foo, Xs)", Err("call/2"));
+    check("util:each_here(foo, Xs)", Err("gets as argument 1"));
 }
 
 #[test]
@@ -88,6 +88,11 @@ fn what_is_not_known_of_a_module_stays_unknown() {
     check("M:three(Xs), M = util", Err("Module:Goal"));
     check("atom_length(abc, M), M:three(Xs)", Err("Module:Goal"));
     check("'@'(util:three(Xs), user)", Err("`@/2`"));
+    // The cut cuts the clause.
+    check(
+        "atom_length(abc, M), M:(true, !)",
+        Err("a cut in what another module does"),
+    );
     // An atom that looks like such a name.
     check("util:three(Xs), 'util:three'(Xs)", Err(""));
     // A test at the beginning is not treated as one if it has a module qualifier.

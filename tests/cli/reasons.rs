@@ -31,14 +31,13 @@ impl Said {
     }
 
     fn first(&self, field: &str) -> &str {
-        self.pattern["unknown"][0][field]
-            .as_str()
-            .unwrap_or_default()
+        let known = |of: &str| self.pattern[of][0][field].as_str();
+        (known("unknown").or_else(|| known("parameters"))).unwrap_or_default()
     }
 
     /// Returns all reasons and all advice.
     fn everything(&self) -> String {
-        self.pattern["unknown"].to_string()
+        format!("{}{}", self.pattern["unknown"], self.pattern["parameters"])
     }
 
     fn is_bounded(&self) -> bool {
@@ -143,7 +142,7 @@ fn a_coin_that_may_be_nothing_is_named_and_one_that_is_not_is_not() {
     let steps = |guard: &str| {
         Said::in_program(
             &format!(
-                "%! d(+N:int)\nd(N) :- N > 0, step(S), {guard}M is N-S, d(M).\nd(0).\nstep(1). step(2). step(5).\n"
+                "%! d(+N:int)\nd(N) :- N > 0, step(S), {guard}M is N-S, d(M).\nd(0).\nstep(1). step(2). step(3). step(4). step(5). step(6). step(7). step(8). step(9).\n"
             ),
             "d/1",
         )

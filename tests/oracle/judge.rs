@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::types::Metric;
+use costlens_infer::report::{Claim, ParameterAssumption};
 use costlens_infer::{Pieces, Sides, Summary};
 use costlens_recurrences::Value;
 use num_bigint::BigInt;
@@ -14,6 +15,9 @@ use crate::machine::{Count, Limits, Machine, Outcome};
 use crate::program::Program;
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The value of each parameter. A bound holds for every number that its quantity does not exceed, and no run takes as many steps.
+const PARAMETER: i64 = 10_000_000;
 
 /// The number of solutions of one run that are checked.
 const SOLUTIONS: u64 = 40;
@@ -158,6 +162,8 @@ impl<'a> Subject<'a> {
             }
         }
         heap.work = work;
+        let parameters = self.summary.parameters.iter();
+        found.extend(parameters.map(|p| (p.var, BigInt::from(PARAMETER))));
         found
     }
 
@@ -217,10 +223,16 @@ impl<'a> Subject<'a> {
         let ends = |o: &Outcome| matches!(o, Outcome::Success | Outcome::Failure);
         let number = |n: u64| Rat::from_integer(n.into());
         let s = self.summary;
+        // Goals that a generated input passes may have several solutions, which the summary then assumes not to happen.
+        let is_assumed = |a: &ParameterAssumption| a.claim == Claim::AtMostOneSolution;
+        let mut solutions = s.solutions.clone();
+        if s.assumes.iter().any(is_assumed) {
+            solutions.upper.clear();
+        }
         for (what, sides, value, complete) in [
             ("first", &s.first, count.first_steps, ends(&count.first)),
             ("all", &s.all, count.all_steps, ends(&count.all)),
-            ("solutions", &s.solutions, count.solutions, ends(&count.all)),
+            ("solutions", &solutions, count.solutions, ends(&count.all)),
         ] {
             within(what, sides, &number(value), sizes, complete, found);
         }

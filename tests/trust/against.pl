@@ -6,7 +6,7 @@
 :- op(1150, fy, trust_default).
 :- op(1150, fy, regtype).
 :- use_module(steps).
-:- use_module(library(lists)). :- use_module(library(pairs)).
+:- use_module(library(lists)). :- use_module(library(pairs)). :- use_module(library(assoc)). :- use_module(library(rbtrees)). :- use_module(library(random)). :- use_module(library(yall)). :- use_module(library(apply)).
 :- catch(use_module(library(time)), _, true).
 % Libraries with predicates in C that SWI-Prolog does not load by itself.
 :- catch(use_module(library(semweb/rdf_db)), _, true).
@@ -76,11 +76,18 @@ list(A, [A]).
 
 run(Name, Args, Properties, Line) :-
     copy_term(Args-Properties, Args1-Properties1),
+    parameters(Args1, Parameters), maplist(a_type, Parameters),
     (   maplist(input, Args1, Values0, Outputs)
     ->  shared(Args1, Values0),
         ( maybe, own_values(Name, Values0, Values) -> true ; Values = Values0 ),
         looked_at(Name, Args1, Values, Outputs, Properties1, Line)
     ;   true ).
+
+% The variables in types are types, any in each run.
+parameters(Args, Parameters) :- findall_types(Args, Types), term_variables(Types, Parameters).
+findall_types([], []).
+findall_types([A|As], Ts) :- ( nonvar(A), ( A = _:T ; moved(A, B), arg(1, B, _:T) ; compound(A), arg(1, A, X), nonvar(X), X = _:T ) -> Ts = [T|Ts1] ; Ts = Ts1 ), findall_types(As, Ts1).
+a_type(T) :- random_member(T, [any, any, ground, int, num, atm, string, list(int), nonvar]).
 
 % A call whose arguments a goal makes, if the line admits them.
 shown(Name, Args, Properties, Line) :-
@@ -267,7 +274,7 @@ named(A, A).
 size_claim(P, Names, Types, Before, After) :-
     ( P = size(X, E), Op = (=:=) ; P = size_lb(X, E), Op = (>=) ; P = size_ub(X, E), Op = (=<) ),
     nth1(I, Names, Y), Y == X, nth1(I, After, V), nth1(I, Types, T),
-    ( atom(T), ( T == ground ; shape(T, _, _) ) -> term_size_of(V, S) ; measure(V, S) ),
+    ( opaque(T, _, _, _) -> keys_of(V, S) ; atom(T), ( T == ground ; shape(T, _, _) ) -> term_size_of(V, S) ; measure(V, S) ),
     value_at(E, Names, Before, R),
     \+ call(Op, S, R).
 
@@ -281,6 +288,8 @@ size_value(length('$v'(V)), S) :- !, length(V, S).
 size_value(int('$v'(V)), V) :- !.
 size_value(chars('$v'(V)), S) :- !, atom_length(V, S).
 size_value(size('$v'(V)), S) :- !, term_size_of(V, S).
+size_value(keys('$v'(V)), S) :- !, keys_of(V, S).
+size_value(log2(E), V) :- !, size_value(E, N), V is log(N)/log(2).
 size_value(E, V) :- E =.. [Op|As], maplist(size_value, As, Vs), F =.. [Op|Vs], V is F.
 measure(V, V) :- integer(V), !.
 measure(V, N) :- is_list(V), !, length(V, N).
@@ -318,12 +327,33 @@ value(positive_integer, V) :- random_member(V, [1, 2, 3, 97]).
 value(num, V) :- random_between(0, 2, R), ( R =:= 0 -> random_member(V, [0.0, 1.5, -2.25, 1.0e10, 1.0Inf]) ; value(int, V) ).
 value(list, V) :- value(list(any), V).
 value(pair, K-V) :- value(ground, K), value(ground, V).
+value(Type, T) :- opaque(Type, Name, K, V), !, opaque_value(Name, K, V, T).
 value(Type, V) :- atom(Type), shape(Type, _, _), !, random_between(0, 4, D), of_shape(Type, D, V).
 value(list(T), V) :- random_between(0, 4, N), length(V, N), maplist(value(T), V).
 
-% Half of the associations are made by the library, the others are any terms of the type.
-of_shape(assoc, _, V) :-
-    maybe, !, value(list(pair), Ps0), sort(1, @<, Ps0, Ps), list_to_assoc(Ps, V).
+% Opaque types: name, type of keys, type of values.
+opaque(T, Name, K, V) :- atom(T), memberchk(T, [assoc, rbtree]), \+ shape(T, _, _), !, Name = T, K = any, V = any.
+opaque(T, Name, K, V) :- compound(T), T =.. [Name, K, V], memberchk(Name, [assoc, rbtree]).
+% Trees are made by the library: from a list, or key by key, with and without deletions.
+opaque_value(Name, K, V, T) :-
+    random_member(Most, [0, 1, 2, 3, 5, 8, 13, 40]), random_between(0, Most, N),
+    length(Ps0, N), maplist(pair_of(K, V), Ps0),
+    (   maybe, sort(1, @<, Ps0, Ps) -> from_list(Name, Ps, T) ; from_list(Name, [], E), foldl(put_in(Name), Ps0, E, T0), include([_]>>maybe(0.4), Ps0, Gone), foldl(take_out(Name), Gone, T0, T) ).
+pair_of(K, V, A-B) :- ( maybe, K == int -> random_between(1, 60, A) ; value(K, A) ), value(V, B).
+from_list(assoc, Ps, T) :- list_to_assoc(Ps, T).
+from_list(rbtree, Ps, T) :- list_to_rbtree(Ps, T).
+put_in(assoc, K-V, T0, T) :- put_assoc(K, T0, V, T).
+put_in(rbtree, K-V, T0, T) :- rb_insert(T0, K, V, T).
+take_out(assoc, K-_, T0, T) :- ( del_assoc(K, T0, _, T) -> true ; T = T0 ).
+take_out(rbtree, K-_, T0, T) :- ( rb_delete(T0, K, T) -> true ; T = T0 ).
+keys_of(T, N) :- ( avl(T, _, Ps, []) -> true ; rb_visit(T, Ps) ), length(Ps, N).
+% Copied variables have another order, so keys are not compared.
+of_opaque(assoc, K, V, T) :- avl(T, _, Ps, []), maplist(is_pair_of(K, V), Ps).
+of_opaque(rbtree, K, V, T) :- compound(T), T = t(_, _), rb_visit(T, Ps), maplist(is_pair_of(K, V), Ps).
+avl(t, 0) --> [].
+avl(t(K, V, B, L, R), H) --> avl(L, HL), [K-V], avl(R, HR), { memberchk(B-D, [(<)-1, (-)-0, (>)-(-1)]), D =:= HL-HR, H is max(HL, HR)+1 }.
+is_pair_of(K, V, A-B) :- of(K, A), of(V, B).
+
 of_shape(Type, D, V) :-
     findall(X-B, ( shape(Type, X, B), ( D > 0 -> true ; B == true ) ), Shapes),
     random_member(V-Goals, Shapes), D1 is D-1,
@@ -353,6 +383,7 @@ of(positive_integer, V) :- integer(V), V > 0.
 of(num, V) :- number(V).
 of(list, V) :- is_list(V).
 of(list(T), V) :- is_list(V), maplist(of(T), V).
+of(Type, T) :- opaque(Type, Name, K, V), !, of_opaque(Name, K, V, T).
 of(Type, V) :- atom(Type), nonvar(V), shape(Type, V, Goals), of_all(Goals), !.
 
 of_all((A, B)) :- !, of_all(A), of_all(B).

@@ -12,6 +12,7 @@ mod loaded_operators;
 mod machine_counts;
 mod messages;
 mod modules_split;
+mod relative;
 mod swi_code;
 mod validated;
 mod warm;

@@ -175,6 +175,8 @@ impl Parser<'_> {
                         start,
                         &format!("`{name}` has no place in a sum of powers and exponentials"),
                     ))
+                } else if is_call && let Some(v) = self.applied_name(start) {
+                    Ok(Expr::var(v))
                 } else if is_call {
                     Err(error_at(start, &format!("unknown function `{name}`")))
                 } else if let Some(v) = (self.variable)(&name) {
@@ -188,6 +190,14 @@ impl Parser<'_> {
             Some(c) => Err(self.error(format!("unexpected `{c}`"))),
             None => Err(self.error("expression expected".to_owned())),
         }
+    }
+
+    /// Returns the variable with a name such as `facts(par/2)`, which is read up to its closing bracket.
+    fn applied_name(&mut self, start: usize) -> Option<Var> {
+        let end = start + self.text[start..].find(')')? + 1;
+        let found = (self.variable)(&self.text[start..end])?;
+        self.at = end;
+        Some(found)
     }
 
     /// Returns the value of a function at the arguments that follow, or `None` if this parser does not know the function.

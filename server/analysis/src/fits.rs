@@ -5,6 +5,7 @@
 use costlens_infer::regular::functor_key;
 use costlens_infer::report::SizeVariable;
 use costlens_infer::types::{Metric, Pattern, TextType, Type};
+use costlens_syntax::assertions::OpaqueName;
 use costlens_syntax::term::{NIL, QUOTED_NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
@@ -65,6 +66,16 @@ fn all_fit(terms: &Terms, mut todo: Vec<(TermId, Type)>) -> bool {
                 }
                 true
             }
+            Type::Opaque(opaque) => match opaque_contents(terms, id, opaque.name) {
+                Some(all) => {
+                    for (key, value) in all {
+                        todo.push((key, opaque.key.clone()));
+                        todo.push((value, opaque.value.clone()));
+                    }
+                    true
+                }
+                None => false,
+            },
             Type::Ground => {
                 let is_variable = |&t: &TermId| matches!(terms.get(t), Term::Var(_) | Term::Error);
                 !terms.subterms(id).iter().any(is_variable)
@@ -78,6 +89,15 @@ fn all_fit(terms: &Terms, mut todo: Vec<(TermId, Type)>) -> bool {
         }
     }
     true
+}
+
+/// Returns the keys and values of a term of an opaque type.
+fn opaque_contents(terms: &Terms, id: TermId, name: OpaqueName) -> Option<Vec<(TermId, TermId)>> {
+    name.contents(id, &|id| match terms.get(id) {
+        Term::Atom(name) => Some((name.clone(), Vec::new())),
+        Term::Compound(name, _) => Some((name.clone(), terms.args(id).to_vec())),
+        _ => None,
+    })
 }
 
 fn is_number(term: &Term) -> bool {
@@ -110,6 +130,11 @@ pub fn size_of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
             let (elements, rest) = terms.list(id);
             let proper = terms.as_atom(rest).is_some_and(|name| name == NIL);
             proper.then(|| elements.len().into())
+        }
+        (Metric::Keys, _) => {
+            let mut names = OpaqueName::ALL.into_iter();
+            let found = names.find_map(|name| opaque_contents(terms, id, name))?;
+            Some(found.len().into())
         }
         (Metric::Size, _) => Some(terms.subterms(id).len().into()),
         (Metric::Chars, Term::Atom(name)) if name == QUOTED_NIL => Some(2.into()),

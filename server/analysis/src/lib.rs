@@ -8,6 +8,7 @@ pub mod call_modes;
 mod database;
 mod db;
 pub mod driver;
+mod fact_tables;
 pub mod fits;
 pub mod followed;
 mod guesses;
@@ -35,4 +36,4 @@ mod view;
 pub use costlens_infer::{never_succeeds, time_shapes, type_test};
 
 // The types of query results.
-pub use costlens_infer::{Certified, regular, report, types};
+pub use costlens_infer::{Certified, is_parameter, least_value, regular, report, types};

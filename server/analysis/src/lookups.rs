@@ -1,6 +1,6 @@
 //! Lookups by one query in its program: names, and summaries of calls.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -16,6 +16,10 @@ pub(crate) struct Lookups<'db> {
     pub(crate) open: RefCell<FxHashMap<Predicate<'db>, bool>>,
     pub(crate) components: RefCell<FxHashMap<Predicate<'db>, Option<Component<'db>>>>,
     pub(crate) summaries: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
+    /// The same summaries with the costs of the predicates in place of unknown bounds.
+    pub(crate) in_own_terms: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
+    /// True if the file belongs to the user.
+    pub(crate) of_user: OnceCell<bool>,
 }
 
 /// Returns the value for a key, computed at the first lookup.

@@ -17,11 +17,12 @@ pub(crate) fn suggest(
             other.pattern != here.pattern
                 && other.pattern.is_within(&here.pattern)
                 && other.unknown.is_empty()
+                && !other.lacks_bound()
                 && other
                     .main_piece()
                     .is_some_and(|p| p.kind == PieceKind::Bounded)
         });
-        let types_help = here.unknown.first().is_some_and(|u| u.types_help);
+        let types_help = here.first_cause().is_some_and(|u| u.types_help);
         let declare = match narrower {
             Some(other) => Some(other.pattern.clone()),
             // A pattern that has not been analysed is suggested only if types are the cause.
@@ -40,7 +41,7 @@ pub(crate) fn suggest(
             ty => is_nothing(ty),
         };
         let passes_on = patterns[i].pattern.0.iter().any(is_open);
-        if let (Some(pattern), Some(first)) = (declare, patterns[i].unknown.first_mut()) {
+        if let (Some(pattern), Some(first)) = (declare, patterns[i].causes_mut().next()) {
             first.help = "Declare what it is called with.".to_owned();
             first.declare = Some(pattern);
         }
@@ -49,7 +50,7 @@ pub(crate) fn suggest(
         let is_of_other =
             |u: &Unknown| u.cause != *predicate || u.help.contains("%! ") && !u.help.contains(&own);
         let from_here = |u: &&mut Unknown| u.types_help && u.declare.is_none() && is_of_other(u);
-        for cause in patterns[i].unknown.iter_mut().filter(from_here) {
+        for cause in patterns[i].causes_mut().filter(from_here) {
             cause.help = match passes_on {
                 true => format!(
                     "Declare what `{predicate}` is called with, in a line `%! {}(…)` above it.",
@@ -86,18 +87,19 @@ pub(crate) fn drop_needless(patterns: &mut Vec<PatternReport>) {
 /// Moves the pattern that completes a mode line to the front if it has an upper bound and the declared pattern has none. The mode line is
 /// assumed to refer to the types that follow from the use of the arguments; no bound is known for other calls that it covers.
 pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
-    let is_unbounded =
-        |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);
-    if patterns
-        .first()
-        .is_none_or(|first| first.origin != Origin::Declared || !is_unbounded(first))
-    {
+    let Some(first) = patterns.first() else {
+        return;
+    };
+    if first.origin != Origin::Declared || !first.lacks_bound() {
         return;
     }
+    let kind = |report: &PatternReport| report.main_piece().map(|p| p.kind);
+    let needs_any = kind(first) == Some(PieceKind::Unknown);
     let place = patterns.iter().position(|report| {
         report.origin == Origin::Inferred
             && report.pattern == *completed
-            && report.main_piece().map(|p| p.kind) == Some(PieceKind::Bounded)
+            && kind(report) == Some(PieceKind::Bounded)
+            && (needs_any || !report.lacks_bound())
     });
     if let Some(place) = place {
         patterns[..=place].rotate_right(1);

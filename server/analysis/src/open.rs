@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use costlens_catalog::{is_fixed, is_locked};
 use costlens_infer::WhyOpen;
-use costlens_infer::report;
+use costlens_infer::report::{self, Claim, ParameterAssumption, Subject};
 use costlens_program::calls;
 use costlens_program::definitions;
 use costlens_program::definitions::Changed;
@@ -12,8 +12,11 @@ use costlens_program::graph;
 use costlens_program::graph::{Spoilt, spoilt};
 use costlens_program::names;
 use costlens_program::rewriting;
-use costlens_program::workspace;
-use costlens_program::{Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts, find};
+use costlens_program::workspace::{self, is_installed};
+use costlens_program::{
+    Functor, Opened, Predicate, Role, SourceFile, advice, expanded_by, expanded_by_library, facts,
+    find, is_perhaps_expanded,
+};
 use smol_str::SmolStr;
 
 use crate::db::Db;
@@ -25,25 +28,64 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 
 /// Returns the reason why a predicate's clauses do not determine how a call runs.
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
+    openness(db, predicate, false).err()
+}
+
+/// Returns the reason why a predicate's clauses are not all known. With `may_change`, clauses may be added and removed at run time.
+pub(crate) fn why_open_beside(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+    may_change: bool,
+) -> Option<WhyOpen> {
+    openness(db, predicate, may_change).err()
+}
+
+/// Returns the assumptions under which a predicate's clauses determine how a call runs.
+pub(crate) fn assumed(db: &dyn Db, predicate: Predicate<'_>) -> Vec<ParameterAssumption> {
+    openness(db, predicate, false).unwrap_or_default()
+}
+
+/// Returns the assumptions under which a predicate's clauses determine how a call runs, or the reason why none would do.
+fn openness(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+    may_change: bool,
+) -> Result<Vec<ParameterAssumption>, WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
     if is_locked(&functor.name, functor.arity) {
         // `redefine_system_predicate/1` unlocks the predicate.
         let altered = calls::altered(db, predicate).as_ref();
         let altered = altered.map(|by| altered_by(db, file, by));
-        return Some(altered.unwrap_or_else(|| fixed(LOCKED.0, LOCKED.1)));
+        return Err(altered.unwrap_or_else(|| fixed(LOCKED.0, LOCKED.1)));
     }
     if is_fixed(&functor.name, functor.arity) {
-        return Some(fixed(NEVER_RUN.0, NEVER_RUN.1));
+        return Err(fixed(NEVER_RUN.0, NEVER_RUN.1));
     }
-    if let Some(why) = why_of_its_file(db, predicate) {
-        return Some(why);
+    let mut assumed = Vec::new();
+    // Users of a library see its cost as a parameter, rather than what its code would have to fulfil.
+    let may_assume = !may_change && file.role(db) == Role::User && !is_installed(db, file);
+    if let Some(why) = why_of_its_file(db, predicate, may_change) {
+        return Err(why);
     }
     if let Some(why) = why_of_other_files(db, predicate) {
-        return Some(why);
+        if !may_assume || why.reason != MULTIFILE.0 || predicate.clauses(db).is_empty() {
+            return Err(why);
+        }
+        assumed.push(ParameterAssumption {
+            claim: Claim::NoOtherClauses,
+            of: Subject::Predicate(file, functor.clone()),
+        });
     }
-    if let Some(hook) = expanded_by(db, predicate) {
-        return Some(WhyOpen {
+    let by_library = expanded_by_library(db, predicate);
+    let by_program = || expanded_by(db, predicate);
+    if may_assume && by_library.is_none() && is_perhaps_expanded(db, predicate) {
+        assumed.push(ParameterAssumption {
+            claim: Claim::AsWritten,
+            of: Subject::Predicate(file, functor.clone()),
+        });
+    } else if let Some(hook) = by_library.or_else(by_program) {
+        return Err(WhyOpen {
             reason: Cow::Owned(format!(
                 "it may be expanded by {hook}: what runs may not be what is written"
             )),
@@ -51,10 +93,20 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
         });
     }
     if let Some(spoilt) = spoilt(db, file, functor) {
-        return Some(why_spoilt(db, file, &spoilt));
+        match changed_by_library(db, file, &spoilt.goal) {
+            Some((other, _))
+                if may_assume && !constrains(db, other) && !is_assignment(db, other) =>
+            {
+                assumed.push(changes_nothing(db, file, &spoilt.goal));
+            }
+            by => {
+                let by = by.map(|(other, library)| (other.functor(db).clone(), library));
+                return Err(why_spoilt(&spoilt, by));
+            }
+        }
     }
     if let Some(spec) = names::missing_include(db, file) {
-        return Some(WhyOpen {
+        return Err(WhyOpen {
             reason: Cow::Owned(format!(
                 "`:- include({spec})` may bring more clauses of it: that file was not found"
             )),
@@ -64,10 +116,12 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
         });
     }
     if definitions::gathered(db, file, functor).is_some() {
-        return None;
+        return Ok(assumed);
     }
-    let other = names::also_defined_in(db, predicate)?;
-    Some(WhyOpen {
+    let Some(other) = names::also_defined_in(db, predicate) else {
+        return Ok(assumed);
+    };
+    Err(WhyOpen {
         reason: Cow::Owned(format!(
             "`{}` defines it, too, and belongs to the same module",
             other.path(db)
@@ -79,10 +133,12 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
 }
 
 /// Returns the reason, if any, in the predicate's own file: a declaration, an error, a flag.
-fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
+fn why_of_its_file(db: &dyn Db, predicate: Predicate<'_>, may_change: bool) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
-    if let Some((by, how)) = calls::opened(db, file, functor) {
+    if let Some((by, how)) = calls::opened(db, file, functor)
+        && !(may_change && how == Opened::Dynamic)
+    {
         return Some(opened_by(db, file, functor, by, how));
     }
     if let Some((at, line)) = definitions::damaged(db, predicate) {
@@ -173,9 +229,19 @@ fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) 
 /// The maximum number of calls followed in the search for the library that modifies a term.
 const MOST_FOLLOWED: usize = 16;
 
-fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
+/// Returns the assumption that a goal changes none of the terms that its caller uses.
+fn changes_nothing(db: &dyn Db, file: SourceFile, goal: &Functor) -> ParameterAssumption {
+    let of = match graph::reach(db, file, goal).predicate() {
+        Some(found) => Subject::Predicate(found.file(db), found.functor(db).clone()),
+        None => Subject::Predicate(file, goal.clone()),
+    };
+    let claim = Claim::KeepsTerms;
+    ParameterAssumption { claim, of }
+}
+
+fn why_spoilt(by: &Spoilt, library: Option<(Functor, SmolStr)>) -> WhyOpen {
     let (goal, clause) = (&by.goal, by.clause + 1);
-    match changed_by_library(db, file, goal) {
+    match library {
         // `X #> Y`, `http_server(G, Options)`: the library's implementation does not concern its users.
         Some((other, library)) => WhyOpen {
             reason: Cow::Owned(match other == *goal {
@@ -198,22 +264,39 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
 }
 
 /// Returns the predicate of an installed library through which a goal modifies a term, with the library.
-fn changed_by_library(
-    db: &dyn Db,
+fn changed_by_library<'db>(
+    db: &'db dyn Db,
     mut file: SourceFile,
     goal: &Functor,
-) -> Option<(Functor, SmolStr)> {
+) -> Option<(Predicate<'db>, SmolStr)> {
     let mut goal = goal.clone();
     for _ in 0..MOST_FOLLOWED {
         let callee = graph::reach(db, file, &goal).predicate()?;
         file = callee.file(db);
-        let name = callee.functor(db);
         if let Some(library) = workspace::installed_as(db, file) {
-            return Some((name.clone(), graph::library_name(library).into()));
+            return Some((callee, graph::library_name(library).into()));
         }
-        goal = spoilt(db, file, name)?.goal;
+        goal = graph::modifies_through(db, file, callee.functor(db))?;
     }
     None
+}
+
+/// Returns whether a predicate's own clauses call a built-in that changes terms in place, which then is what it is for.
+fn is_assignment(db: &dyn Db, of: Predicate<'_>) -> bool {
+    let through = graph::modifies_through(db, of.file(db), of.functor(db));
+    through.is_some_and(|goal| graph::reach(db, of.file(db), &goal).predicate().is_none())
+}
+
+/// Returns whether an installed library defines a predicate and puts constraints on variables, which wake goals when the variables are
+/// bound later.
+pub(crate) fn constrains(db: &dyn Db, of: Predicate<'_>) -> bool {
+    let Some(library) = workspace::installed_as(db, of.file(db)) else {
+        return false;
+    };
+    let library = graph::library_name(library);
+    library.starts_with("clp")
+        || library.starts_with("chr")
+        || graph::gives_attributes(db, of.file(db))
 }
 
 /// Returns the reason for a predicate that is declared in the file but has no clauses in it.

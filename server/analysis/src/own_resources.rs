@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use costlens_algebra::{Rat, rat};
 use costlens_events::{Event, OwnPart};
-use costlens_infer::asserted::to_expr;
+use costlens_infer::asserted::{CostVariables, to_expr};
 use costlens_infer::report::{Side, Unknown};
 use costlens_infer::{Pieces, Summary, event_of};
 use costlens_program::loading::dependencies;
@@ -264,6 +264,10 @@ fn exactly(price: Rat) -> Price {
 
 /// Evaluates an expression without sizes.
 fn constant(value: &CostTerm) -> Option<Rat> {
-    let value = to_expr(value, &|_, _| Err(String::new())).ok()?;
+    let none = CostVariables {
+        size: &|_, _| Err(String::new()),
+        parameter: &|_| Err(String::new()),
+    };
+    let value = to_expr(value, none).ok()?;
     value.as_constant()
 }

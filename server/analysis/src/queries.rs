@@ -11,9 +11,11 @@ use std::sync::Arc;
 
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
+use costlens_infer::Summary;
+use costlens_infer::relative::of_facts;
 use costlens_infer::report::{
-    Bound, Breakdown, Determinism, EvaluatedPoint, Headline, Interval, Origin, PatternReport,
-    Piece, PieceKind, PredicateReport, Side, SizeVariable, Unknown,
+    AllWork, Bound, Breakdown, Determinism, EvaluatedPoint, Headline, Interval, Origin,
+    PatternReport, Piece, PieceKind, PredicateReport, Side, SizeVariable, Unknown,
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{Certified, DEFAULT_FUEL, WhyOpen, break_down, certified, infer_at};
@@ -24,6 +26,7 @@ use costlens_program::{
 
 use crate::db::key_of;
 use crate::driver;
+use crate::fact_tables::{TableKey, fact_table};
 use crate::guesses::{completed, followed, guess_of};
 use crate::open::{is_open, why_open};
 use crate::patterns::declared_least;
@@ -124,7 +127,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     let name = predicate.functor(db).clone();
     let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
     crate::narrower::drop_needless(&mut patterns);
-    if patterns.iter().any(|p| !p.unknown.is_empty()) {
+    if patterns.iter().any(|p| p.first_cause().is_some()) {
         let guess = guess_of(db, predicate).map(|g| g.pattern);
         crate::narrower::suggest(predicate.functor(db), &mut patterns, guess.as_ref());
     }
@@ -151,12 +154,47 @@ fn of_calls(
             Some(trusted) if !trusted.rests_on.is_empty() => {
                 trusted.report_from(origin, &least_of(db, predicate, pattern))
             }
-            _ => nothing_known(predicate.functor(db), pattern, origin, why),
+            _ => match facts_summary(db, predicate, pattern, why) {
+                Some(of_facts) => of_facts.report_from(origin, &least_of(db, predicate, pattern)),
+                None => nothing_known(predicate.functor(db), pattern, origin, why),
+            },
         },
         None => (summary(db, key).summary).report_from(origin, &least_of(db, predicate, pattern)),
     };
     without_failures(db, predicate, &mut report);
     report
+}
+
+/// Returns the summary for the calls of a predicate whose clauses are facts that may change.
+fn facts_summary(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+    pattern: &Pattern,
+    why: &WhyOpen,
+) -> Option<Summary> {
+    let (file, functor) = (predicate.file(db), predicate.functor(db));
+    let contents = fact_table(db, TableKey::new(db, file, functor.clone()))?;
+    let mut found = of_facts(file, functor, pattern, &contents);
+    for parameter in &mut found.parameters {
+        parameter.why = Some(Arc::new(cause_of_open(functor, why)));
+    }
+    Some(found)
+}
+
+/// Returns the cause for a predicate whose clauses do not determine how a call runs.
+fn cause_of_open(predicate: &Functor, why: &WhyOpen) -> Unknown {
+    Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason: why.reason.clone().into_owned(),
+        cause: predicate.clone(),
+        literal: None,
+        help: why.help.clone().into_owned(),
+        types_help: false,
+        declare: None,
+        missing: None,
+    }
 }
 
 /// Returns the report for those calls of another report's pattern whose integers are at least the given values. The trusted assertions
@@ -271,6 +309,8 @@ pub(crate) fn nothing_known(
         determinism: Determinism::Nondet,
         errors_possible: true,
         sizes: Vec::new(),
+        parameters: Vec::new(),
+        assumes: Vec::new(),
         outputs: Vec::new(),
         solutions: unknown.clone(),
         steps: vec![Piece {
@@ -283,20 +323,10 @@ pub(crate) fn nothing_known(
         headline: Headline::unknown(),
         main: 0,
         rests_on: Vec::new(),
-        unknown: vec![Unknown {
-            home: None,
-            side: Side::Upper,
-            fuel: false,
-            reason: why.reason.clone().into_owned(),
-            cause: predicate.clone(),
-            literal: None,
-            help: why.help.clone().into_owned(),
-            types_help: false,
-            declare: None,
-            missing: None,
-        }],
+        unknown: vec![cause_of_open(predicate, why)],
         condition: None,
         wider: None,
+        work: AllWork::Unknown,
     }
 }
 

@@ -14,7 +14,7 @@ use costlens_infer::report::{
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{
-    DEFAULT_FUEL, EventSelection, EventSummary, MOST_TOLD, Program, Summary, are_words,
+    DEFAULT_FUEL, EventSelection, EventSummary, MOST_TOLD, Program, Summary, Work, are_words,
     infer_events, unforeseen,
 };
 use costlens_program::language::is_own_name;
@@ -199,6 +199,9 @@ impl Program for EventView<'_> {
         if let Some(trusted) = self.view.trusted(predicate, pattern) {
             return trusted;
         }
+        if let Some(relative) = self.view.relative(predicate, pattern) {
+            return relative;
+        }
         let db = self.view.db;
         let key = self.view.key(predicate, pattern);
         if self.callees.contains(&key.as_id()) {
@@ -366,8 +369,17 @@ pub(crate) fn report_on<'db>(
     }
     let of_pattern = |p: &PatternReport| {
         let key = key_of(db, predicate, &p.pattern);
-        let mut costs = Summary::clone(&summary(db, key).summary);
+        let steps = Arc::clone(&summary(db, key).summary);
+        let mut costs = Summary {
+            work: Work::default(),
+            ..Summary::clone(&steps)
+        };
         match resource {
+            Resource::Event(Event::TotalWork) | Resource::OneOf(Event::TotalWork, _)
+                if let Some(work) = steps.of_work() =>
+            {
+                costs = work;
+            }
             Resource::Event(event) | Resource::OneOf(event, _) | Resource::Among(event, _) => {
                 let events = event_bounds(db, key, resource.question());
                 let column = events.column(event);

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
-use costlens_infer::report::{Functor, TrustLine};
+use costlens_infer::report::{EvaluatedPoint, Functor, SizeVariable, TrustLine};
 use costlens_infer::types::Pattern;
-use costlens_infer::{DEFAULT_FUEL, Solved, Summary, infer_together};
+use costlens_infer::{DEFAULT_FUEL, Solved, Summary, infer_at, infer_together};
 use costlens_program::{Component, find, is_made};
 
 use crate::db::{CallKey, Db};
@@ -144,4 +144,32 @@ pub(crate) fn solved_calls<'db>(
     // The calls are solved one after another, so that no query recurses deeply.
     let own = 0..own_calls(db, component).len();
     own.map(|i| solved_up_to(db, component, i)).last()
+}
+
+/// Evaluates the upper bound of a predicate under a pattern at numbers for the sizes of its summary, from the equations.
+///
+/// *Invalidated* together with the summary. *Cycles*: none; the callers are in other components.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn at_numbers<'db>(
+    db: &'db dyn Db,
+    key: CallKey<'db>,
+    numbers: Vec<i64>,
+) -> Option<EvaluatedPoint> {
+    apart(|| {
+        let (file, functor) = (key.file(db), key.functor(db));
+        if is_table(db, file, functor) {
+            return None;
+        }
+        let known = &summary(db, key).inferred;
+        let number = |size: &SizeVariable| {
+            let at = known.params.iter().position(|p| p.var == size.var)?;
+            numbers.get(at).copied()
+        };
+        let choose = |sizes: &[SizeVariable]| {
+            let point: Option<Vec<i64>> = sizes.iter().map(number).collect();
+            point.into_iter().collect()
+        };
+        let found = infer_at(known, &View::new(db, file), DEFAULT_FUEL, &choose);
+        found.points.into_iter().next()
+    })
 }

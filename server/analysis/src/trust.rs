@@ -149,7 +149,7 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
         });
         if ids.iter().any(|id| !is_own_name(name, &id.predicate)) {
             // Adds the step of the clause that calls the predicate by this name.
-            (found.first, found.all) = (found.first.one_more(), found.all.one_more());
+            found.add_entry();
         }
         Some(Arc::new(found))
     })

@@ -4,7 +4,9 @@
 //! The verdict is *checked* if the inferred bounds prove the property, *false* if they refute it (then every call of that size violates
 //! it), and *to check* otherwise, with the reason.
 
+mod assumed;
 mod determinism;
+mod measured;
 mod message;
 mod outcome;
 mod precondition;
@@ -16,17 +18,17 @@ use std::sync::Arc;
 use costlens_algebra::compare::{self, Approx, judge, judge_between};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var};
-use costlens_infer::asserted::{cost_interval, is_infinite};
+use costlens_infer::asserted::{CostVariables, cost_interval, is_infinite};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
     Bound, Condition, Functor, Interval, PatternReport, Piece, PredicateReport, TrustLine,
 };
-use costlens_infer::types::{Metric, Pattern, Type};
-use costlens_program::{SourceFile, find, stated};
+use costlens_infer::types::{Pattern, Type};
+use costlens_program::{SourceFile, find, graph, names, stated};
 use costlens_syntax::Dialect;
 use costlens_syntax::assertions::{
-    Approximation, Argument, Assertion, CostProperty, CostTerm, CostType, DeclaredType, Origin,
-    Property, SizeMetric, SolutionsClaim, StatedProperty, Status,
+    Approximation, Assertion, CostProperty, CostTerm, CostType, Origin, Property, SizeMetric,
+    SolutionsClaim, StatedProperty, Status,
 };
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
@@ -40,6 +42,7 @@ use crate::queries::{report, report_from, report_of_calls, untrusting_report};
 use crate::regular_queries::regulars;
 use crate::resources::{self, Prepared, PriceList, Prices, Resource, resource_of};
 use crate::summaries::summary;
+use measured::with_parameters;
 
 pub use compare::Verdict;
 pub use precondition::{contradictions, unknown_types};
@@ -179,6 +182,10 @@ fn verdicts<'db>(
         });
         let named = |name: &SmolStr| resource_of(db, file, name);
         let on = |resource: &Resource| predicate.map(|p| resources::report_on(db, p, resource));
+        let knows = |name: &Functor| {
+            graph::reach(db, file, name).predicate().is_some()
+                || names::declared_in(db, file, name).is_some()
+        };
         let endless = || predicate.and_then(|p| outcome::endless(db, p));
         let success = |pattern: &Pattern| {
             let found = summary(
@@ -207,6 +214,8 @@ fn verdicts<'db>(
         let contradiction = precondition::contradiction(db, file, assertion);
         for (property, stated) in assertion.properties.iter().enumerate() {
             let subject = JudgedProperty {
+                file,
+                knows: &knows,
                 assertion,
                 stated,
                 index,
@@ -257,6 +266,7 @@ type ReportFrom<'a> = dyn Fn(&PatternReport, &[Option<i64>]) -> Option<PatternRe
 
 /// A property to be judged, with the data needed to judge it.
 struct JudgedProperty<'a> {
+    file: SourceFile,
     assertion: &'a Assertion,
     stated: &'a StatedProperty,
     index: usize,
@@ -277,6 +287,8 @@ struct JudgedProperty<'a> {
     /// A contradiction in the precondition, so that no call satisfies it.
     contradiction: Option<&'a str>,
     is_swi: bool,
+    /// Returns whether a predicate is defined or declared.
+    knows: &'a dyn Fn(&Functor) -> bool,
     /// Looks up a resource other than `steps` and `time` by its name.
     named: &'a dyn Fn(&SmolStr) -> Option<Resource>,
     /// Returns the predicate's report for a resource other than steps.
@@ -286,6 +298,20 @@ struct JudgedProperty<'a> {
 impl JudgedProperty<'_> {
     fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
         let found = self.judged(report)?;
+        if found.verdict == Verdict::Checked
+            && let Some(of) = report.and_then(|r| self.assumption(r))
+        {
+            return Some(self.undecided(format!(
+                "it is proved only under assumptions about {of}; state in a `trust` assertion what a call costs"
+            )));
+        }
+        if found.verdict == Verdict::False
+            && let Some(of) = report.and_then(|r| self.as_written(r))
+        {
+            return Some(self.undecided(format!(
+                "it is refuted only if the clauses of {of} run as they are written, and a hook of the program may expand them"
+            )));
+        }
         match (found.verdict, precondition::doubt(self.assertion)) {
             (Verdict::False, Some(reason)) => Some(self.undecided(reason)),
             _ => Some(found),
@@ -509,6 +535,7 @@ impl JudgedProperty<'_> {
         known: KnownBounds,
         report: &PatternReport,
     ) -> AssertionVerdict {
+        let report = &*with_parameters(report, expression, self.file);
         let names = size_names(report);
         let KnownBounds {
             pieces,
@@ -531,8 +558,11 @@ impl JudgedProperty<'_> {
                 false => UpperLimits::Kept,
             },
         );
-        let measure = |metric, argument| self.measure(report, metric, argument);
-        let (low, high) = match cost_interval(expression, &measure, &domain) {
+        let variables = CostVariables {
+            size: &|metric, argument| self.measure(report, metric, argument),
+            parameter: &|named| self.parameter(report, named),
+        };
+        let (low, high) = match cost_interval(expression, variables, &domain) {
             Ok(both) => both,
             Err(reason) => {
                 verdict.message = format!("not decided: {reason}");
@@ -585,85 +615,6 @@ impl JudgedProperty<'_> {
         verdict.message =
             message::function(&verdict, &shown, approximation, report, self.assertion);
         verdict
-    }
-
-    /// Returns the size variable for an argument (from 0), or the reason why the argument has no size.
-    fn measure(
-        &self,
-        report: &PatternReport,
-        metric: Option<SizeMetric>,
-        argument: usize,
-    ) -> Result<Var, String> {
-        let name = message::argument_name(self.assertion, argument);
-        let size = (report.sizes.iter()).find(|s| s.argument == argument + 1 && !s.element);
-        match (metric, size) {
-            (None, Some(size)) => Ok(size.var),
-            (Some(SizeMetric::Length), Some(size)) if size.metric == Metric::Length => Ok(size.var),
-            (Some(SizeMetric::Int), Some(size)) if size.metric == Metric::Int => Ok(size.var),
-            (Some(SizeMetric::Size), Some(size)) if size.metric == Metric::Size => Ok(size.var),
-            (Some(SizeMetric::Chars), Some(size)) if size.metric == Metric::Chars => Ok(size.var),
-            (Some(metric @ SizeMetric::Depth), _) => Err(format!(
-                "Costlens does not measure terms by {} yet",
-                metric.name()
-            )),
-            (Some(metric), Some(size)) => Err(format!(
-                "{name} is measured by {} in calls {}, not by {}",
-                size.metric,
-                report.pattern,
-                metric.name()
-            )),
-            (_, None) => Err(format!("{name} has no size in calls {}", report.pattern)),
-        }
-    }
-
-    /// Returns whether the analysis ignores a part of the precondition because it does not understand this part.
-    fn unknown_precondition(&self) -> bool {
-        let names_unknown_type = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if self.types.named(name).is_none());
-        self.assertion.unknown_precondition
-            || self.assertion.arguments.iter().any(names_unknown_type)
-    }
-
-    /// Returns whether the precondition contains an upper limit on a size.
-    fn limits_sizes(&self) -> bool {
-        let mut limits = self.assertion.limits.iter();
-        limits.any(|limit| limit.at_most.is_some())
-    }
-
-    /// Returns the sizes that the precondition admits, and whether these sizes are the whole precondition; otherwise it admits fewer calls.
-    fn domain(&self, report: &PatternReport, limits: UpperLimits) -> (Region, bool) {
-        let mut domain = Region::everything();
-        let mut complete = !self.unknown_precondition();
-        for size in &report.sizes {
-            let argument = self.assertion.arguments.get(size.argument - 1);
-            let least = match size.metric {
-                Metric::Length | Metric::Size => size.metric.least(),
-                Metric::Int | Metric::Chars => argument.and_then(precondition::least_integer),
-            };
-            if let Some(least) = least {
-                domain = restricted(
-                    domain,
-                    Constraint::ge(&Expr::var(size.var), &Expr::int(least)),
-                );
-            }
-        }
-        for limit in &self.assertion.limits {
-            let Ok(v) = self.measure(report, limit.metric, limit.argument) else {
-                complete = false;
-                continue;
-            };
-            let number = |n: &BigInt| Expr::constant(Rat::from_integer(n.clone()));
-            if let Some(least) = &limit.at_least {
-                domain = restricted(domain, Constraint::ge(&Expr::var(v), &number(least)));
-            }
-            if let Some(most) = limit
-                .at_most
-                .as_ref()
-                .filter(|_| limits == UpperLimits::Kept)
-            {
-                domain = restricted(domain, Constraint::le(&Expr::var(v), &number(most)));
-            }
-        }
-        (domain, complete)
     }
 
     fn against_infinity(
@@ -894,7 +845,10 @@ fn approx(approximation: Approximation) -> Approx {
 fn size_names(report: &PatternReport) -> Names<'_> {
     Names::new(|v| {
         let size = report.sizes.iter().find(|s| s.var == v);
-        size.map_or_else(|| format!("v{}", v.0), |s| s.name.clone())
+        let parameter = || report.parameters.iter().find(|p| p.var == v);
+        (size.map(|s| s.name.clone()))
+            .or_else(|| parameter().map(|p| p.name.clone()))
+            .unwrap_or_else(|| format!("v{}", v.0))
     })
 }
 

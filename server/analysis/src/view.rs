@@ -5,32 +5,40 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Region;
+use costlens_catalog::{Effect, find as find_system};
 use costlens_events::Event;
 use costlens_infer::membership::{self, Membership};
 use costlens_infer::regular::Types;
-use costlens_infer::report::{Functor, TrustLine, Unknown};
+use costlens_infer::relative::{UnknownCallee, in_own_terms, of_facts};
+use costlens_infer::report::{
+    EvaluatedPoint, Functor, ParameterAssumption, ParameterVariable, Subject, TrustLine, Unknown,
+};
 use costlens_infer::types::Pattern;
-use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, unforeseen};
+use costlens_infer::{
+    Added, Program, Relation, RunsLater, Sides, Solved, Summary, WhyOpen, unforeseen,
+};
+use costlens_program::calls;
 use costlens_program::definitions;
 use costlens_program::graph::multifile_without_clauses;
-use costlens_program::language::is_own_name;
+use costlens_program::language::{CopyName, is_own_name, split};
 use costlens_program::workspace::{Version, is_installed};
 use costlens_program::{
-    Clause, Component, Library, Predicate, Resolved, Role, SourceFile, component_of, facts, find,
-    first_order, is_made, qualified_in_copy, why_undefined, why_unreached,
+    Clause, Component, Library, Opened, Predicate, Resolved, Role, SourceFile, component_of, facts,
+    find, first_order, is_made, qualified_in_copy, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{CONS, TermId, Terms};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 
 use crate::db::{CallKey, Db, key_of};
+use crate::fact_tables::{TableKey, fact_table};
 use crate::guesses::{followed, guess_of, suggested_types};
 use crate::lookups::{Lookups, looked_up};
-use crate::open::{is_open, why_declared_open, why_open};
+use crate::open::{assumed, constrains, is_open, why_declared_open, why_open};
 use crate::readiness::{NotReady, Readiness, on_top, readiness};
 use crate::regular_queries::regulars;
-use crate::summaries::{SolvedCalls, solved_calls, summary};
+use crate::summaries::{SolvedCalls, at_numbers, solved_calls, summary};
 use crate::trust::{is_trusted, states_event, trusted_summary};
 
 /// The solved calls of the current component that are available to a view.
@@ -123,6 +131,41 @@ impl<'db> View<'db> {
         ))
     }
 
+    /// Returns the summary for calls of a predicate whose clauses are facts that may change.
+    pub(crate) fn relative(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
+        if self.is_defined(predicate) {
+            return None;
+        }
+        let key = self.table_key(predicate);
+        let contents = fact_table(self.db, key)?;
+        let (home, name) = (key.file(self.db), key.functor(self.db));
+        let found = Arc::new(of_facts(home, name, pattern, &contents));
+        Some(seen_from(self.db, self.file, &found, home, predicate))
+    }
+
+    /// Returns whether the file belongs to the user. Costs of callees without bounds are parameters there; the parts of a library would tell
+    /// its users nothing.
+    fn is_of_user(&self) -> bool {
+        *(self.known.of_user).get_or_init(|| {
+            self.file.role(self.db) == Role::User && !is_installed(self.db, self.file)
+        })
+    }
+
+    /// Keeps the summary of a call, and returns it.
+    fn keep(&self, call: (Functor, Pattern), found: Arc<Summary>) -> Arc<Summary> {
+        let known = Arc::clone(&found);
+        self.known.summaries.borrow_mut().insert(call, known);
+        found
+    }
+
+    /// Returns the predicate that a name denotes, by its home file and its name there.
+    fn table_key(&self, predicate: &Functor) -> TableKey<'db> {
+        match self.predicate(predicate) {
+            Some(p) => TableKey::new(self.db, p.file(self.db), p.functor(self.db).clone()),
+            None => TableKey::new(self.db, self.file, predicate.clone()),
+        }
+    }
+
     /// Computes a missing summary inside the query that requests it, if possible. Returns whether the summary was computed.
     fn computes_on_top(&self, key: CallKey<'db>, predicate: &Functor) -> bool {
         on_top(self.db, key.as_id(), self.component(predicate), &|| {
@@ -213,6 +256,10 @@ impl Program for View<'_> {
             .is_some_and(|p| p.file(self.db) == self.file && p.functor(self.db) == predicate)
     }
 
+    fn is_of_library(&self) -> bool {
+        self.file.role(self.db) == Role::Library
+    }
+
     fn is_dynamic(&self, predicate: &Functor) -> bool {
         match self.predicate(predicate) {
             Some(found) => self.is_open(found),
@@ -247,6 +294,70 @@ impl Program for View<'_> {
             copied.is_some_and(|rest| rest.starts_with('('))
         };
         facts.det.contains(functor) || is_made(self.db, found) && facts.det.iter().any(is_original)
+    }
+
+    fn unknown_callee(&self, predicate: &Functor) -> Option<UnknownCallee> {
+        let (file, name) = match self.predicate(predicate) {
+            Some(p) => {
+                let (file, name) = (p.file(self.db), p.functor(self.db));
+                let changes = calls::opened(self.db, file, name);
+                let is_dynamic = matches!(changes, Some((_, Opened::Dynamic)));
+                let is_multifile = facts(self.db, file).multifile.contains(name);
+                if !is_dynamic && !is_multifile && (!self.is_of_user() || constrains(self.db, p)) {
+                    return None;
+                }
+                (file, name)
+            }
+            None if changes_the_program(predicate) => return None,
+            None => (self.file, predicate),
+        };
+        let is_many = self.predicate(predicate).is_some()
+            || why_declared_open(self.db, self.file, predicate).is_some();
+        Some(UnknownCallee {
+            of: Subject::Predicate(file, name.clone()),
+            is_many,
+        })
+    }
+
+    fn assumed(&self, predicate: &Functor) -> Vec<ParameterAssumption> {
+        let found = self.predicate(predicate);
+        found.map_or_else(Vec::new, |found| assumed(self.db, found))
+    }
+
+    fn constrains(&self, predicate: &Functor) -> bool {
+        (self.predicate(predicate)).is_some_and(|found| constrains(self.db, found))
+    }
+
+    fn in_own_terms(&self, found: &Arc<Summary>) -> Option<Arc<Summary>> {
+        let of = self.cost_subject(&found.predicate)?;
+        let call = (found.predicate.clone(), found.pattern.clone());
+        let mut all = self.known.in_own_terms.borrow_mut();
+        let seen = all.entry(call);
+        Some(Arc::clone(seen.or_insert_with(|| in_own_terms(found, &of))))
+    }
+
+    fn cost_subject(&self, predicate: &Functor) -> Option<Subject> {
+        if !self.is_of_user() {
+            return None;
+        }
+        let Some(found) = self.predicate(predicate) else {
+            return Some(Subject::Predicate(self.file, predicate.clone()));
+        };
+        let name = found.functor(self.db);
+        // A copy with a closure in place of an argument is a call of the original.
+        let name = match CopyName::read(name) {
+            Some(copy) if copy.of.is_empty() => Functor::new("[…]>>…", name.arity),
+            Some(copy) => {
+                let original = copy.original();
+                original.unwrap_or_else(|| Functor::new(copy.of, name.arity))
+            }
+            None => name.clone(),
+        };
+        Some(Subject::Predicate(found.file(self.db), name))
+    }
+
+    fn is_relative(&self, predicate: &Functor) -> bool {
+        fact_table(self.db, self.table_key(predicate)).is_some()
     }
 
     fn is_trusted(&self, predicate: &Functor) -> bool {
@@ -317,9 +428,10 @@ impl Program for View<'_> {
         }
         if let Some(trusted) = self.trusted(predicate, pattern) {
             self.note_trust(&trusted.rests_on);
-            let known = Arc::clone(&trusted);
-            self.known.summaries.borrow_mut().insert(call, known);
-            return trusted;
+            return self.keep(call, trusted);
+        }
+        if let Some(relative) = self.relative(predicate, pattern) {
+            return self.keep(call, relative);
         }
         let key = self.key(predicate, pattern);
         match readiness(self.db, key.as_id()) {
@@ -340,9 +452,22 @@ impl Program for View<'_> {
         self.callees.borrow_mut().add(&[key.as_id()]);
         let found = called(self.db, self.file, key, predicate);
         self.note_trust(&found.rests_on);
-        let known = Arc::clone(&found);
-        self.known.summaries.borrow_mut().insert(call, known);
-        found
+        self.keep(call, found)
+    }
+
+    fn at_numbers(
+        &self,
+        predicate: &Functor,
+        pattern: &Pattern,
+        numbers: &[i64],
+    ) -> Option<EvaluatedPoint> {
+        if self.trusted(predicate, pattern).is_some() || self.relative(predicate, pattern).is_some()
+        {
+            return None;
+        }
+        let key = self.key(predicate, pattern);
+        matches!(readiness(self.db, key.as_id()), Readiness::Ready)
+            .then(|| at_numbers(self.db, key, numbers.to_vec()))?
     }
 
     fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
@@ -388,6 +513,8 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
         predicate: predicate.clone(),
         pattern: pattern.clone(),
         params: Vec::new(),
+        parameters: Vec::new(),
+        assumes: Vec::new(),
         domain: Region::default(),
         success: None,
         outputs: BTreeMap::new(),
@@ -396,9 +523,12 @@ fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
         solutions: Sides::default(),
         first: Sides::default(),
         all: Sides::default(),
+        work: costlens_infer::Work::default(),
+        added: Added::default(),
         amortised: None,
         errors_possible: false,
         raises_later: false,
+        later: RunsLater::No,
         unknown: Vec::new(),
         rests_on: Vec::new(),
     }
@@ -441,7 +571,9 @@ fn seen_from(
     let is_from_library = from.role(db) == Role::Library || is_installed(db, from);
     // True for a library predicate that the user's own clause calls.
     let of_library = is_library && !is_from_library;
-    let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
+    let has_home = |p: &ParameterVariable| p.why.as_ref().is_none_or(|why| why.home.is_some());
+    let placed = home.is_none()
+        || found.unknown.iter().all(|u| u.home.is_some()) && found.parameters.iter().all(has_home);
     if placed && found.predicate == *name && (!of_library || found.unknown.is_empty()) {
         return Arc::clone(found);
     }
@@ -451,8 +583,15 @@ fn seen_from(
     };
     if !is_own_name(name, &found.predicate) {
         // Adds the step of the clause that calls the predicate by this name.
-        (seen.first, seen.all) = (found.first.one_more(), found.all.one_more());
+        seen.add_entry();
         seen.amortised = None;
+    }
+    for why in seen.parameters.iter_mut().filter_map(|p| p.why.as_mut()) {
+        let why = Arc::make_mut(why);
+        why.home = why.home.or(home);
+        if of_library {
+            said_to_user(why, name);
+        }
     }
     for unknown in &mut seen.unknown {
         if unknown.home.is_none() && is_library && unknown.is_recursion() {
@@ -464,4 +603,15 @@ fn seen_from(
         }
     }
     Arc::new(seen)
+}
+
+/// Returns whether a predicate is a system predicate that adds clauses, loads files or changes other parts of the program's state, with or
+/// without a module.
+fn changes_the_program(predicate: &Functor) -> bool {
+    let plain = split(predicate).map_or_else(|| predicate.clone(), |(_, plain)| plain);
+    let system = find_system(&plain.name, plain.arity);
+    plain.name == CONS
+        || system.is_some_and(|p| {
+            p.loads_files || p.clause_change.is_some() || p.effect == Some(Effect::State)
+        })
 }

@@ -15,6 +15,7 @@
 
 mod flags;
 mod functions;
+mod inferences;
 mod library_texts;
 mod lookup;
 mod measuring;
@@ -29,7 +30,14 @@ pub use functions::{
     ARITHMETIC_FUNCTIONS, is_arithmetic_function, is_changing_function, is_float_function,
     names_changing_function,
 };
-pub use library_texts::{is_of_another_text, passes_closures_on};
+pub use inferences::{
+    AggregateInferences, MOST_OF_TYPE_ERROR, OF_CALL_DCG, inferences_of_aggregate,
+    inferences_of_lambda, inferences_of_phrase, inferences_of_type_check, measured_templates,
+    measured_types,
+};
+pub use library_texts::{
+    LibraryInferences, inferences_in_library, is_of_another_text, passes_closures_on,
+};
 pub use lookup::{find, system_predicates};
 pub use measuring::is_measuring;
 pub use predicate::{
@@ -40,7 +48,7 @@ pub use predicate::{
 pub use questions::{
     alteration, answers, assignment, atoms, belongs_to_no_module, brought, calls_no_goals, cells,
     clause_change, counts_nothing, described, ends, format_argument, global_use, goal_arguments,
-    hooks_called, ignores_module, integers, is_arithmetic_comparison, is_built_in,
+    hooks_called, ignores_module, inferences, integers, is_arithmetic_comparison, is_built_in,
     is_control_construct, is_endless, is_expanded_by_apply_macros, is_fixed, is_in_every_version,
     is_leading_test, is_library, is_locked, is_of_swi_prolog, is_query, is_reversible,
     is_system_hook, is_term_comparison, is_transparent_to_cut, is_type_test, leaves_variables,
@@ -49,5 +57,7 @@ pub use questions::{
     system_hooks, text_use, unfollowed, usual_modes,
 };
 pub use read::{MalformedLine, Problem, read};
-pub use signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
+pub use signature::{
+    Atoms, Brought, Cells, GlobalUse, Inferences, Integers, Portable, Relation, Signature,
+};
 pub use statements::{time_assertions, trust_assertions};

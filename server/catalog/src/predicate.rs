@@ -2,7 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
+use crate::signature::{
+    Atoms, Brought, Cells, GlobalUse, Inferences, Integers, Portable, Signature,
+};
 
 /// A control construct, a built-in, a library predicate, or a hook.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +93,9 @@ pub struct SystemPredicate {
     pub values: Option<&'static str>,
     /// The cells that a call builds internally; `None` if unknown.
     pub cells: Option<Cells>,
+    /// The inferences of a call, apart from those of its goals; `None` for one inference of a predicate in C, and an unknown number of a
+    /// predicate in Prolog.
+    pub inferences: Option<Inferences>,
     /// The extent to which Prolog systems agree, for built-ins that only inspect and build terms.
     pub portable: Option<Portable>,
     /// The integers with which a call computes.

@@ -8,7 +8,9 @@ use crate::predicate::{
     Language, LeadingTest, Message, MetaArguments, Opening, Shown, SystemPredicate, TextUse,
     Unfollowed,
 };
-use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Relation, Signature};
+use crate::signature::{
+    Atoms, Brought, Cells, GlobalUse, Inferences, Integers, Portable, Relation, Signature,
+};
 
 fn holds(name: &str, arity: usize, property: impl Fn(&SystemPredicate) -> bool) -> bool {
     find(name, arity).is_some_and(property)
@@ -318,6 +320,17 @@ pub fn cells(name: &str, arity: usize) -> Option<Cells> {
     let predicate = find(name, arity)?;
     let nothing = (predicate.most_bindings == Some(0)).then_some(Cells::None);
     predicate.cells.or(nothing)
+}
+
+/// Returns the inferences of a call, as SWI-Prolog counts them, except for those of the goals that it calls: one for a predicate in C unless
+/// its record states another number.
+#[must_use]
+pub fn inferences(name: &str, arity: usize) -> Inferences {
+    let Some(predicate) = find(name, arity) else {
+        return Inferences::Unknown;
+    };
+    let in_c = (predicate.language == Some(Language::C)).then_some(Inferences::CALL);
+    predicate.inferences.or(in_c).unwrap_or(Inferences::Unknown)
 }
 
 /// Returns the extent to which Prolog systems agree on a built-in that only inspects and builds terms.

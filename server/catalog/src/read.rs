@@ -7,7 +7,9 @@ use crate::predicate::{
     Alteration, Answers, Assignment, ClauseChange, Control, Description, Effect, Endless, Home,
     Language, LeadingTest, Message, Opening, Shown, SystemPredicate, TextUse, Unfollowed,
 };
-use crate::signature::{Atoms, Brought, Cells, GlobalUse, Integers, Portable, Signature};
+use crate::signature::{
+    Atoms, Brought, Cells, GlobalUse, Inferences, Integers, Portable, Signature,
+};
 
 /// A line of the data file that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -154,6 +156,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         signature: None,
         values: None,
         cells: None,
+        inferences: None,
         portable: None,
         integers: None,
         atoms: None,
@@ -279,6 +282,7 @@ impl SystemPredicate {
             "means" => set(&mut self.signature, Signature::read(value)),
             "values" => self.values.replace(value).is_none(),
             "cells" => set(&mut self.cells, Cells::read(value)),
+            "inferences" => set(&mut self.inferences, Inferences::read(value)),
             "atoms" => one_of(&mut self.atoms, value, ATOMS),
             "global" => one_of(&mut self.global_use, value, GLOBAL_USE),
             "brings" => one_of(&mut self.brought, value, BROUGHT),

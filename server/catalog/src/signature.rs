@@ -220,6 +220,63 @@ impl Cells {
     }
 }
 
+/// The inferences of a call, as `statistics(inferences, I)` of SWI-Prolog counts them, except for those of the goals that it calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inferences {
+    /// The number depends on what the catalogue does not describe.
+    Unknown,
+    /// A known number.
+    Known {
+        /// The least number.
+        least: u64,
+        /// The greatest number.
+        most: u64,
+        /// The number for each solution of the called goal, in addition: `findall/3`.
+        each: u64,
+        /// The argument (from 0) that makes the number the least one if it is a list at the call.
+        of_list: Option<usize>,
+    },
+}
+
+impl Inferences {
+    /// The inferences of a predicate in C that calls no predicate: the call itself.
+    pub const CALL: Inferences = Inferences::Known {
+        least: 1,
+        most: 1,
+        each: 0,
+        of_list: None,
+    };
+
+    /// Returns the least and the greatest number, or `None` if they are unknown.
+    #[must_use]
+    pub fn as_range(self) -> Option<(u64, u64)> {
+        match self {
+            Inferences::Unknown => None,
+            Inferences::Known { least, most, .. } => Some((least, most)),
+        }
+    }
+
+    /// Parses `unknown`, `3`, `2..3`, `2..4(1)` or `10+each(1)`.
+    pub(crate) fn read(text: &str) -> Option<Self> {
+        if text == "unknown" {
+            return Some(Inferences::Unknown);
+        }
+        let (fixed, each) = match text.split_once("+each(") {
+            Some((fixed, each)) => (fixed, each.strip_suffix(')')?.parse().ok()?),
+            None => (text, 0),
+        };
+        let (fixed, arguments) = call(fixed)?;
+        let (least, most) = fixed.split_once("..").unwrap_or((fixed, fixed));
+        let (least, most) = (least.parse().ok()?, most.parse().ok()?);
+        (least <= most).then_some(Inferences::Known {
+            least,
+            most,
+            each,
+            of_list: arguments.first().map(|&place| usize::from(place)),
+        })
+    }
+}
+
 /// Parses `word(2,1)`: a word and argument numbers, which are counted from 1 in the text.
 fn call(text: &str) -> Option<(&str, SmallVec<[u8; 4]>)> {
     let Some((word, rest)) = text.split_once('(') else {
@@ -291,6 +348,31 @@ mod tests {
         assert_eq!(sum.arguments_of(&[1, 2, 3])[..], [1, 2, 3]);
         for wrong in ["sums", "sum(", "sum(0)", "sum(a)", "sum(1"] {
             assert_eq!(Signature::read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn inferences_are_read() {
+        let known = |least, most, each, of_list| {
+            Some(Inferences::Known {
+                least,
+                most,
+                each,
+                of_list,
+            })
+        };
+        for (text, inferences) in [
+            ("unknown", Some(Inferences::Unknown)),
+            ("1", Some(Inferences::CALL)),
+            ("2..5", known(2, 5, 0, None)),
+            ("2..4(2)", known(2, 4, 0, Some(1))),
+            ("10+each(1)", known(10, 10, 1, None)),
+            ("5..2", None),
+            ("10+each(", None),
+            ("each(1)", None),
+            ("", None),
+        ] {
+            assert_eq!(Inferences::read(text), inferences, "{text}");
         }
     }
 

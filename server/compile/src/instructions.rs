@@ -59,4 +59,13 @@ impl Instructions {
             Instructions::Gnu(code) => code.begun(goal),
         }
     }
+
+    /// Returns whether the code of a goal of the clause calls a predicate; not for `call/N`, which calls a term.
+    #[must_use]
+    pub fn is_call(&self, goal: TermId) -> bool {
+        match self {
+            Instructions::Swi(code, _) => code.is_call(goal),
+            Instructions::Gnu(_) => true,
+        }
+    }
 }

@@ -13,6 +13,8 @@ use costlens_events::Event;
 use costlens_history::predict::{FEWEST_RUNS, Prediction, ProgramKnowledge, With, predict};
 use costlens_history::store::History;
 use costlens_history::{Annotations, Blocks, HistoryError, Program, Runs, shape};
+use costlens_ide::present::values::GivenSize;
+use costlens_ide::reports::estimates::{Estimates, ParameterValues};
 use costlens_ide::resources::Prices;
 use costlens_machine::{Indexing, Limits, Machine};
 use costlens_syntax::FileTerms;
@@ -43,6 +45,8 @@ pub(crate) struct PredictionRequest<'w> {
     pub(crate) history: PathBuf,
     /// True if the user has named the file; then a missing file is an error.
     pub(crate) named: bool,
+    /// The values of parameters of the bounds. The number of facts of a predicate is otherwise that of the clauses in its file.
+    pub(crate) at: &'w [GivenSize],
     /// The prices of a platform, for bounds on time.
     pub(crate) prices: Option<Arc<Prices>>,
 }
@@ -56,12 +60,30 @@ pub(crate) enum Unpredictable {
     /// The goal is not a call to one of the program's predicates, but a built-in, a conjunction, or a variable, for example.
     #[error("the goal is no call of a predicate of the program")]
     NoCall,
+    /// No bound depends on a parameter to which the user gives a value.
+    #[error(
+        "no bound of the call depends on a parameter `{0}`: `costlens bounds` shows those that there are"
+    )]
+    UnmetParameter(String),
 }
 
 /// A prediction, with objections to the program's annotations.
 pub(crate) struct Predicted {
     pub(crate) report: Report,
     pub(crate) warnings: Vec<String>,
+}
+
+/// Returns the first given parameter on which no bound depends.
+fn unmet(estimates: &Estimates, given: &[GivenSize]) -> Option<String> {
+    let name = |given: &GivenSize| match &given.name {
+        Some(name) => name.clone(),
+        None => given.argument.to_string(),
+    };
+    let is_met = |name: &String| {
+        let mut taken = estimates.taken.iter();
+        taken.any(|taken| *name == taken.name || *name == taken.full_name)
+    };
+    given.iter().map(name).find(|name| !is_met(name))
 }
 
 /// Predicts a call.
@@ -84,7 +106,12 @@ pub(crate) fn predict_call(read: &Read, wish: &PredictionRequest<'_>) -> anyhow:
         call.goal,
         &events,
         wish.prices.as_ref(),
+        ParameterValues::Given(wish.at),
     );
+    let bounds = bounds.map_err(interrupted)?;
+    if let Some(unmet) = bounds.as_ref().ok().and_then(|found| unmet(found, wish.at)) {
+        return Err(Unpredictable::UnmetParameter(unmet).into());
+    }
     let past = match Past::read(wish, &call) {
         // A missing file is an error only if the user has named it.
         Err(error @ HistoryError::Missing(_)) if !wish.named => Past {
@@ -99,7 +126,7 @@ pub(crate) fn predict_call(read: &Read, wish: &PredictionRequest<'_>) -> anyhow:
         false => predicted(read, &machine, &program, &call, past, &mut warnings)?,
     };
     let report = Report {
-        bounds: bounds.map_err(interrupted)?,
+        bounds,
         all: wish.all,
         call,
         prediction,

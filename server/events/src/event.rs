@@ -117,6 +117,12 @@ pub enum Event {
     /// The work of a built-in whose running time depends on its arguments, in units of the relevant size: `work(length/2)` is the length of
     /// the list, summed over the calls.
     Work(SmolStr, usize),
+    /// Work: a resolution step, a call of a built-in, an evaluation of an arithmetic function, or a unit of the work of a built-in. The work
+    /// of all built-ins is one event, and a term or text of unknown size counts as one unit.
+    TotalWork,
+    /// An inference, as `statistics(inferences, I)` of SWI-Prolog counts them without its flag `optimise`: a call of a predicate or built-in
+    /// that is not compiled in line, another solution of a built-in in C, or a branch that is tried after a call in another one has failed.
+    Inference,
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
     Operator(SmolStr, usize),
     /// An instruction of the PPDP'08 machine, with a flag for failure: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
@@ -195,7 +201,7 @@ impl Event {
             &Event::NAMED,
             &Event::PORTABLE,
             &Event::HEAP,
-            &[Event::Literal],
+            &[Event::Literal, Event::TotalWork, Event::Inference],
         ];
         ALL.into_iter().flatten()
     }
@@ -239,6 +245,8 @@ impl Event {
             Event::Lambda => "lambdas",
             Event::LambdaSymbol => "lambda_symbols",
             Event::Literal => "literals",
+            Event::TotalWork => "work",
+            Event::Inference => "inferences",
             Event::GlobalCells { optimised: false } => "global_cells",
             Event::GlobalCells { optimised: true } => "global_cells(-O)",
             Event::Builtin(..)
@@ -273,6 +281,8 @@ impl Event {
             Event::Gnu(_) => Vocabulary::Gnu,
             Event::FirstSearch => Vocabulary::FirstArgument,
             Event::Literal | Event::Own(..) => Vocabulary::Own,
+            Event::TotalWork => Vocabulary::Work,
+            Event::Inference => Vocabulary::Inferences,
             Event::Work(..) => Vocabulary::Portable,
             event if Event::PORTABLE.contains(event) => Vocabulary::Portable,
             _ => Vocabulary::HighLevel,
@@ -313,7 +323,7 @@ const FAILED: &str = "(fail)";
 /// The error for a name that denotes no event.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `captured`, `lambdas`, `lambda_symbols`, `global_cells`, `literals`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `single_calls`, `list_calls`, `searches`, `first_searches`, `lookups`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `conditions`, `test_conditions`, `negations`, `disjunctions`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `captured`, `lambdas`, `lambda_symbols`, `global_cells`, `literals`, `work`, `inferences`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`, of SWI-Prolog such as `swi:H_LIST` or, with its flag `-O`, `swi-O:A_ADD`, or of GNU Prolog such as `gnu:get_list`"
 )]
 pub struct NoEvent(pub String);
 

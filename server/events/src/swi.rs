@@ -306,6 +306,25 @@ impl Opcode {
         )
     }
 
+    /// Returns whether the instruction calls a predicate that it names.
+    #[must_use]
+    pub fn calls_predicate(self) -> bool {
+        use Opcode::*;
+        matches!(
+            self,
+            ICall
+                | IDepart
+                | ICallM
+                | IDepartM
+                | ICallAtM
+                | IDepartAtM
+                | ICallAtMV
+                | IDepartAtMV
+                | ILCall
+                | ITCall
+        )
+    }
+
     /// Returns the instruction under which this instruction is counted. Instructions that perform the same action for other slots or
     /// constants, or for the last of several parts, are one event. Returns `None` for instructions that always accompany another
     /// instruction.

@@ -25,6 +25,10 @@ pub enum Vocabulary {
     Gnu,
     /// The parts of resources that programs declare.
     Own,
+    /// [`crate::Event::TotalWork`] alone.
+    Work,
+    /// [`crate::Event::Inference`] alone.
+    Inferences,
 }
 
 impl Vocabulary {

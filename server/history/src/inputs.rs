@@ -41,6 +41,7 @@ pub fn inputs_of(terms: &Terms, goal: TermId) -> Inputs {
             Term::String(_) => put(Measure::Chars, measured(Metric::Chars, terms, argument)),
             Term::Atom(_) | Term::Compound(..) => {
                 put(Measure::Size, measured(Metric::Size, terms, argument));
+                put(Measure::Keys, measured(Metric::Keys, terms, argument));
                 put(Measure::Depth, number_of(depth(terms, argument)));
                 if let Some(length) = measured(Metric::Length, terms, argument) {
                     put(Measure::Length, Some(length));

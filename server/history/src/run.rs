@@ -27,6 +27,8 @@ pub enum Measure {
     Length,
     /// The number of characters of an atom or string.
     Chars,
+    /// The number of keys of an association list or a red-black tree of a library.
+    Keys,
     /// The number of variables, constants and functors.
     Size,
     /// The depth: 0 for a constant or variable, 1 more than the depth of the deepest argument for a compound.
@@ -47,11 +49,12 @@ pub enum Measure {
 
 impl Measure {
     /// All measures.
-    pub const ALL: [Measure; 12] = [
+    pub const ALL: [Measure; 13] = [
         Measure::Int,
         Measure::Value,
         Measure::Length,
         Measure::Chars,
+        Measure::Keys,
         Measure::Size,
         Measure::Depth,
         Measure::Total,
@@ -70,6 +73,7 @@ impl Measure {
             Measure::Value => "value",
             Measure::Length => "length",
             Measure::Chars => "chars",
+            Measure::Keys => "keys",
             Measure::Size => "size",
             Measure::Depth => "depth",
             Measure::Total => "total",

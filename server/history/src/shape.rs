@@ -30,6 +30,7 @@ pub fn input_of(size: &SizeVariable) -> InputName {
         (Metric::Length, false) => Measure::Length,
         (Metric::Size, false) => Measure::Size,
         (Metric::Chars, _) => Measure::Chars,
+        (Metric::Keys, _) => Measure::Keys,
         (Metric::Int, true) => Measure::ElementInt,
         (Metric::Length, true) => Measure::ElementLength,
         (Metric::Size, true) => Measure::ElementSize,

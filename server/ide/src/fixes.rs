@@ -54,7 +54,7 @@ use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::{AssertionCheck, verdicts};
 use crate::file::{Edit, line_begin};
 use crate::present::times::TimeChange;
-use crate::present::{finite, headline, indicator, names};
+use crate::present::{finite, headline, indicator, names_in};
 use crate::resources::Calibrated;
 use crate::sniff;
 use callers::{Blame, Callers, known_calls, reflecting, violation};
@@ -486,7 +486,7 @@ fn if_bounded(
     let after = reached_report(&variant.db, variant.file, functor)?;
     let (before, after) = (before.telling()?, after.telling()?);
     finite(after.headline.where_bounded().1)?;
-    let [was, is] = [before, after].map(|r| headline::display(r, &names(&r.sizes)));
+    let [was, is] = [before, after].map(|r| headline::display(r, &names_in(r)));
     let positions = positions(db, file);
     let place = positions.iter().find(|p| p.functor == *functor)?;
     Some(Action {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use costlens_analysis::driver::{visit_some, visit_telling};
 use costlens_analysis::queries::{file_report, report};
-use costlens_analysis::report::{Functor, incomplete};
+use costlens_analysis::report::{Functor, ParameterKind, PatternReport, Subject, incomplete};
 use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -161,10 +161,10 @@ impl<'a> Writer<'a> {
         let first = position.clauses.first()?;
         let label = label(db, predicate)?;
         let wanted = &self.settings.hints;
+        let is_telling = wanted.data || !label.is_of_data;
         let shown = match label.kind {
-            HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
+            HintKind::Steps => wanted.steps && is_telling && label.reaches >= wanted.threshold,
             HintKind::Unknown => {
-                let is_telling = wanted.data || !label.is_of_data;
                 wanted.unknown && is_telling || wanted.observed || label.incomplete.is_some()
             }
         };
@@ -255,7 +255,7 @@ pub(crate) struct Label {
     reaches: Threshold,
     /// The parse error that makes the cost unknown.
     incomplete: Option<String>,
-    /// True for `cost ?` next to facts or clauses of hooks.
+    /// True for `cost ?` next to facts or clauses of hooks, and for the number of a dynamic predicate's own facts.
     is_of_data: bool,
 }
 
@@ -271,10 +271,20 @@ pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<L
     let incomplete = unread.filter(|_| kind == HintKind::Unknown);
     let says_nothing = kind == HintKind::Unknown && text.ends_with(UNKNOWN);
     Some(Label {
-        is_of_data: says_nothing && is_data(db, predicate),
+        is_of_data: (says_nothing || counts_itself(pattern, predicate.functor(db)))
+            && is_data(db, predicate),
         kind,
         text,
         reaches,
         incomplete: incomplete.map(str::to_owned),
+    })
+}
+
+/// Returns whether a bound is in terms of the number of the predicate's own facts.
+fn counts_itself(pattern: &PatternReport, own: &Functor) -> bool {
+    pattern.parameters.iter().any(|p| {
+        let of = &p.parameter;
+        of.kind == ParameterKind::Facts
+            && matches!(&of.of, Subject::Predicate(_, functor) if functor == own)
     })
 }

@@ -7,7 +7,7 @@ mod table;
 use std::ops::Range;
 
 use costlens_analysis::queries::library_report;
-use costlens_analysis::report::{Functor, PredicateReport};
+use costlens_analysis::report::{Functor, ParameterKind, PredicateReport, Unknown};
 use costlens_analysis::time_shapes::{Growth, time_shapes};
 use costlens_analysis::types::Pattern;
 use costlens_program::language::calls;
@@ -181,9 +181,11 @@ fn cost(
             let is_followed =
                 |(_, call): &(String, CallCost)| CopyName::read(&call.callee).is_some();
             let callee = callee.filter(|_| !here.as_ref().is_some_and(is_followed));
-            let here = here
-                .map(|(text, _)| text)
-                .or_else(|| to_blame(db, file, call));
+            let here = here.map(|(text, _)| text);
+            let here = match (to_blame(db, file, call), here) {
+                (Some(why), Some(here)) => Some(format!("{why}\n{here}")),
+                (why, here) => why.or(here),
+            };
             match (here, callee.or_else(|| said.cloned())) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
                 (here, None) => here?,
@@ -318,10 +320,18 @@ fn here(
 fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let caller = at.caller.clone();
     let report = reached_report(db, file, &at.caller)?;
-    let causes = report.patterns.iter().flat_map(|p| &p.unknown);
-    let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));
+    let is_here = |u: &Unknown| u.cause == caller && u.literal == Some((at.clause, at.goal));
     let own = written_name(db, file, &caller);
-    here.next().map(|u| blame::to_blame(&own, u))
+    let mut causes = report.patterns.iter().flat_map(|p| &p.unknown);
+    if let Some(why) = causes.find(|u| is_here(u)) {
+        return Some(blame::to_blame(&own, why));
+    }
+    let mut costs = (report.patterns.iter().flat_map(|p| &p.parameters))
+        .filter(|p| p.parameter.kind == ParameterKind::Cost);
+    costs.find_map(|p| {
+        let why = p.why.as_deref().filter(|why| is_here(why))?;
+        Some(blame::open_cost(&own, p, why))
+    })
 }
 
 /// An occurrence of a predicate's name in the text.

@@ -17,7 +17,7 @@ use num_bigint::BigInt;
 
 use crate::present::times::{in_unit, time_words};
 use crate::present::values::{BoundValue, steps_at_sizes};
-use crate::present::{argument_name, finite, headline, names, rank, readable};
+use crate::present::{argument_name, finite, headline, names_in, rank, readable};
 use crate::settings::Threshold;
 
 /// The width and height of the image.
@@ -213,7 +213,7 @@ fn picture(
     lower: &Curve,
     upper: &Curve,
 ) -> String {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let title = match frame.of {
         Quantity::Steps => format!("Steps: {}", headline::display(report, &names)),
         Quantity::Time(..) => format!("Time: {}", time_words(report)),
@@ -327,7 +327,7 @@ fn named_axes(svg: &mut String, name: &str, values: &str) {
 /// Writes the formulas of the headline above the curves, in their colours. Formulas of times are part of the title instead, because their
 /// constants are long.
 fn legend(svg: &mut String, report: &PatternReport, of: Quantity, exact: bool) {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let text = |word: &str, bound: &Bound| match of {
         Quantity::Steps => format!("{word} {}", readable(bound, &names)),
         Quantity::Time(..) => word.to_owned(),

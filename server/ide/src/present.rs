@@ -4,6 +4,7 @@ pub mod collected;
 pub mod evaluated;
 pub mod headline;
 pub mod markup;
+pub mod parameters;
 pub mod reach;
 pub mod regions;
 pub mod times;
@@ -15,8 +16,8 @@ use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{
-    Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, PredicateReport, Side,
-    SizeVariable, Unknown, WhyLoose,
+    AllWork, Bound, Determinism, Functor, Interval, Origin, ParameterVariable, PatternReport,
+    PieceKind, PredicateReport, Side, SizeVariable, Unknown, WhyLoose,
 };
 use costlens_analysis::types::{Pattern, Type};
 use costlens_analysis::verdict::Verdict;
@@ -28,6 +29,21 @@ use crate::settings::Threshold;
 #[must_use]
 pub fn names(sizes: &[SizeVariable]) -> Names<'_> {
     Names::new(|v| size_name(sizes, v))
+}
+
+/// Returns the names of a pattern's size variables and parameters.
+#[must_use]
+pub fn names_in(report: &PatternReport) -> Names<'_> {
+    names_with(&report.sizes, &report.parameters)
+}
+
+/// Returns the names of sizes and parameters.
+#[must_use]
+pub fn names_with<'a>(sizes: &'a [SizeVariable], parameters: &'a [ParameterVariable]) -> Names<'a> {
+    Names::new(|v| {
+        let parameter = parameters.iter().find(|p| p.var == v);
+        parameter.map_or_else(|| size_name(sizes, v), |p| p.name.clone())
+    })
 }
 
 fn size_name(sizes: &[SizeVariable], v: Var) -> String {
@@ -188,10 +204,88 @@ pub enum HintKind {
 }
 
 /// Formats the hint for a pattern. Returns `None` if there is nothing to report.
+///
+/// The class is that of all work. If it is greater than that of the steps, the formula bounds the work: `O(n²) work  ≤ 5n²+3`. If no bound on
+/// the work is known, the class is that of the steps: `O(n) steps  n+1`.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
+    full_hint(report).map(|(kind, text)| (kind, shortened(text)))
+}
+
+/// The maximum number of characters in a hint that has a shorter form.
+const LONGEST_HINT: usize = 80;
+
+/// Returns a hint without its formula if it is long, and with the first summands of its class if that is not enough:
+/// `O(parse+n·eval+…) steps`.
+fn shortened(text: String) -> String {
+    let is_short = |text: &str| text.chars().count() <= LONGEST_HINT;
+    if is_short(&text) {
+        return text;
+    }
+    let class = text.split("  ").next().unwrap_or_default();
+    if is_short(class) && !class.is_empty() {
+        return class.to_owned();
+    }
+    let ending = class.rsplit_once(')').map_or("", |(_, ending)| ending);
+    let mut kept = String::new();
+    for summand in class.split_inclusive('+') {
+        if kept.chars().count() + summand.chars().count() > LONGEST_HINT - ending.len() {
+            break;
+        }
+        kept.push_str(summand);
+    }
+    match kept.is_empty() {
+        true => text,
+        false => format!("{kept}…){ending}"),
+    }
+}
+
+fn full_hint(report: &PatternReport) -> Option<(HintKind, String)> {
+    if let Some(work) = work_shown(report)
+        && let Some((HintKind::Steps, text)) = own_hint(work)
+    {
+        let class = headline_class(work, &names_in(work))?;
+        let text = text.replacen(&class, &format!("{class} work"), 1);
+        return Some((HintKind::Steps, text));
+    }
+    let (kind, text) = own_hint(report)?;
+    if report.work == AllWork::Unknown
+        && kind == HintKind::Steps
+        && let Some(class) = headline_class(report, &names_in(report))
+    {
+        return Some((kind, text.replacen(&class, &format!("{class} steps"), 1)));
+    }
+    Some((kind, text))
+}
+
+/// Returns the report on all work if it is shown instead of the steps: its class is greater, and the bound on steps is not known to be loose.
+#[must_use]
+pub fn work_shown(report: &PatternReport) -> Option<&PatternReport> {
+    match &report.work {
+        AllWork::More(work) if report.headline.loose.is_none() => Some(&work.report),
+        _ => None,
+    }
+}
+
+/// Names the goals that make all work more than the steps: `between/3, findall/3`. `None` if the steps are shown.
+#[must_use]
+pub fn work_by(report: &PatternReport, quote: &str) -> Option<String> {
+    work_shown(report)?;
+    let AllWork::More(work) = &report.work else {
+        return None;
+    };
+    let names = work
+        .by
+        .iter()
+        .map(|by| format!("{quote}{}{quote}", indicator(by)));
+    let names: Vec<String> = names.collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
+/// Returns the hint for the costs of a report itself.
+fn own_hint(report: &PatternReport) -> Option<(HintKind, String)> {
     report.main_piece()?;
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let headline = &report.headline;
     let (shown, text) = match (headline::kind(report), &headline.all.upper) {
         (PieceKind::Failure, _) => (
@@ -220,8 +314,11 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             )
         }
         (_, Bound::Finite(_)) => {
+            let class = headline_class(report, &names)?;
             let text = match headline::formula(report, &names) {
-                Some(formula) => format!("{}  {formula}", headline_class(report, &names)?),
+                // Where the formula is too long, it is the class.
+                Some(formula) if formula.starts_with(&class) => formula,
+                Some(formula) => format!("{class}  {formula}"),
                 None => headline::class_alone(report, &names),
             };
             (HintKind::Steps, text)
@@ -287,6 +384,7 @@ fn telling(lower: &Bound) -> Option<&Expr> {
 /// Returns the highest threshold at which a pattern's hint is still displayed. Unknown cost and divergence, even for only some sizes, rank
 /// above every class.
 pub(crate) fn threshold(report: &PatternReport) -> Threshold {
+    let report = work_shown(report).unwrap_or(report);
     match &report.headline.all.upper {
         Bound::Finite(e) => rank(&headline::dearest_growth(report, e)),
         missing => threshold_of(missing),
@@ -428,7 +526,11 @@ pub fn report_head(name: &str, report: &PatternReport, arguments: &[Option<Strin
 #[must_use]
 pub fn type_meanings<'t>(types: impl Iterator<Item = &'t Type>) -> Vec<String> {
     let mut meanings: Vec<String> = Vec::new();
-    for ty in types {
+    let parts = types.flat_map(|ty| match ty {
+        Type::Opaque(o) => vec![&o.key, &o.value],
+        other => vec![other],
+    });
+    for ty in parts {
         let mut inner = ty;
         while let Type::List(element) = inner {
             inner = element;

@@ -7,7 +7,9 @@
 //! steps = "O(n log n)"
 //! ```
 //!
-//! In a budget, `n` represents all sizes of a predicate: if all sizes of a call are at most n, it may take the stated number of steps, up
+//! `steps` limits the resolution steps, `cost` all work: also the calls of built-ins, and what they do by their inputs.
+//!
+//! In a budget, `n` represents all sizes of a predicate: if all sizes of a call are at most n, it may cost the stated number, up
 //! to a constant factor. A budget is *kept* if the upper bound belongs to the class, *exceeded* if the lower bound does not, and otherwise
 //! undecided.
 
@@ -55,8 +57,10 @@ pub struct Budget {
     pub files: Option<Globs>,
     /// True if the budget covers only exported predicates.
     pub exported: bool,
-    /// The maximum number of steps.
-    pub steps: CostLimit,
+    /// The maximum cost.
+    pub limit: CostLimit,
+    /// True if the cost is all work, not only the steps.
+    pub of_work: bool,
     /// True if an undecided budget is also an error.
     pub is_strict: bool,
     /// The line of the budget in `costlens.toml`, from 1.

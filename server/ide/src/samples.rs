@@ -64,6 +64,8 @@ pub(crate) fn nrev() -> PatternReport {
         origin: Origin::Declared,
         determinism: Determinism::Det,
         errors_possible: false,
+        parameters: Vec::new(),
+        assumes: Vec::new(),
         sizes: vec![SizeVariable {
             var: N,
             argument: 1,
@@ -92,6 +94,7 @@ pub(crate) fn nrev() -> PatternReport {
         unknown: Vec::new(),
         condition: None,
         wider: None,
+        work: costlens_analysis::report::AllWork::OfSteps,
     }
 }
 

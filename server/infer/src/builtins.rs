@@ -79,6 +79,14 @@ pub fn has_rules(name: &str, arity: usize) -> bool {
         || !meta_arguments(name, arity).is_empty()
 }
 
+/// Returns whether a call makes goals run after it, so that its cost does not end with it.
+pub(crate) fn runs_later(name: &str, arity: usize) -> bool {
+    matches!(
+        unfollowed(name.trim_start_matches('$'), arity),
+        Some(Unfollowed::Attributes | Unfollowed::Continues | Unfollowed::Wakes)
+    )
+}
+
 /// Returns the reason why the analysis does not follow a call to a meta-predicate, or to a predicate that changes the program's execution
 /// (`{}` is the predicate), and advice for the user.
 pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'static str)> {

@@ -5,6 +5,7 @@
 
 mod aggregate;
 mod built_in;
+pub(crate) mod callee_cost;
 mod calls;
 mod collect;
 mod control;
@@ -12,6 +13,7 @@ mod converted;
 mod dicts;
 mod exceptions;
 mod facts;
+mod formats;
 mod generators;
 mod goals;
 pub(crate) mod guards;
@@ -19,6 +21,7 @@ mod head;
 mod heap;
 mod heap_of_calls;
 mod high_level;
+mod inferences;
 mod instructions;
 mod integers;
 mod literals;
@@ -33,9 +36,11 @@ mod point;
 mod portable;
 mod ranges;
 mod relate;
+mod relative;
 mod same_outputs;
 mod sized;
 mod texts;
+mod total_work;
 mod work;
 mod wrapped;
 
@@ -45,12 +50,13 @@ use std::rc::Rc;
 use costlens_compile::ppdp08::ChainPosition;
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::{Clause, ClauseKind};
-use costlens_syntax::term::Terms;
+use costlens_syntax::term::{TermId, Terms};
 
 use crate::lattice::regular::Types;
 use crate::program::Program;
 use crate::state::State;
 use crate::summary::node::{Called, Node};
+use crate::summary::parameters::Met;
 use crate::tree::remembered::{KeptRun, Remembered};
 use crate::tree::{ClauseRun, Obstacle};
 use crate::world::World;
@@ -61,6 +67,7 @@ use instructions::Ppdp08Clause;
 use own::Own;
 use point::model::{ModelOfClause, Selection, Steps};
 use point::{ClauseScope, Point, fail};
+use total_work::TotalWork;
 
 /// The state shared by all runs of a node in a world.
 pub(crate) struct Runner<'a> {
@@ -83,6 +90,14 @@ pub(crate) struct Runner<'a> {
     pub(crate) counted: Option<&'a crate::lattice::weight::TermWeight>,
     /// Cached results of previous runs.
     pub(crate) remembered: &'a Remembered,
+    /// The parameters and assumptions that runs have met.
+    pub(crate) met: &'a Met,
+    /// The goal of a condition that was just entered: only its first solution is used.
+    pub(crate) run_once: Cell<Option<TermId>>,
+    /// True if that goal is running itself, not one of its parts.
+    pub(crate) is_once: Cell<bool>,
+    /// The number of goals around the current one whose solutions are all explored.
+    pub(crate) collecting: Cell<usize>,
 }
 
 impl Runner<'_> {
@@ -104,6 +119,8 @@ impl Runner<'_> {
             None => Box::new(|_| Box::new(Steps)),
             Some(Vocabulary::HighLevel) => Box::new(|_| Box::new(HighLevel)),
             Some(Vocabulary::Own) => Box::new(|_| Box::new(Own)),
+            Some(Vocabulary::Work) => Box::new(|_| Box::new(TotalWork)),
+            Some(Vocabulary::Inferences) => return Ok(inferences::selection(self, clauses)),
             Some(Vocabulary::Heap) => {
                 Box::new(|index| Box::new(HeapClause::new(self, &clauses[index], index)))
             }
@@ -168,6 +185,7 @@ impl Runner<'_> {
         index: usize,
         selection: &mut Selection<'_>,
     ) -> Result<KeptRun, Split> {
+        self.run_once.set(None);
         let scope = ClauseScope {
             runner: self,
             clause: index,

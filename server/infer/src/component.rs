@@ -1,16 +1,21 @@
 //! The component that is being solved: its nodes, and the phases of its analysis.
 
+mod added;
 mod calls;
+mod consumption;
 pub(crate) mod costs;
 mod distinct;
 mod elements;
 mod explore;
 pub(crate) mod forgotten;
+mod logarithms;
 mod outputs;
+mod rounds;
 pub(crate) mod single;
 mod solutions;
 mod success;
 pub(crate) mod systems;
+pub(crate) mod work;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -31,6 +36,7 @@ use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
 use crate::summary::node::{Called, Node};
+use crate::summary::parameters::Met;
 use crate::tree::Obstacle;
 use crate::tree::remembered::Remembered;
 use crate::tree::runs::RegionRuns;
@@ -65,6 +71,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) remembered: Remembered,
     /// The events that runs record in addition to resolution steps.
     pub(crate) counting: Cell<Option<Vocabulary>>,
+    /// The parameters and assumptions that runs have met.
+    pub(crate) met: Met,
 }
 
 /// The predicates that are solved together, with one node per call pattern.
@@ -76,6 +84,8 @@ pub(crate) struct Component<'a> {
     pub(crate) calls: Calls,
     /// The column that phase 4 sums.
     pub(crate) column: CostColumn,
+    /// True if successful calls cost what their outputs are tied to.
+    pub(crate) charges: bool,
     /// The sums in the equations of phases 3 and 4.
     pub(crate) sums: Sums,
     /// The systems solved before phase 4, if a caller requests them.
@@ -90,7 +100,26 @@ impl<'a> Component<'a> {
         fuel: u64,
     ) -> Self {
         let mut component = Self::counting(program, fuel, None);
+        component.shared.counting.set(Some(Vocabulary::Work));
         component.add_node(Called::matching(entry.clone(), pattern.clone()));
+        component
+    }
+
+    /// Creates the component of the first node once more, with this fuel.
+    pub(crate) fn begun_again(&self, fuel: u64) -> Self {
+        let first = &self.nodes[0];
+        Self::new(&first.name, &first.pattern, self.shared.program, fuel)
+    }
+
+    /// Creates the component of a solved summary again, with the same variables for parameters.
+    pub(crate) fn again(known: &Summary, program: &'a dyn Program, fuel: u64) -> Self {
+        let mut component = Self::counting(program, fuel, None);
+        component.shared.counting.set(Some(Vocabulary::Work));
+        (component.shared.met).begin_with(&known.predicate, &known.parameters);
+        component.add_node(Called::matching(
+            known.predicate.clone(),
+            known.pattern.clone(),
+        ));
         component
     }
 
@@ -114,11 +143,13 @@ impl<'a> Component<'a> {
                 settled: Cell::new(false),
                 counted,
                 counting: Cell::new(None),
+                met: Met::default(),
             },
             nodes: Vec::new(),
             clauses: Vec::new(),
             calls: Calls::default(),
             column: CostColumn::Steps,
+            charges: true,
             sums: Sums::default(),
             kept: None,
         }
@@ -136,7 +167,7 @@ impl<'a> Component<'a> {
 
     pub(crate) fn phases(&mut self) -> Costs {
         self.before_costs();
-        self.costs()
+        self.best_costs()
     }
 
     /// Runs phases 1 to 3.
@@ -148,17 +179,40 @@ impl<'a> Component<'a> {
     /// Runs phases 2 to 4.
     pub(crate) fn after_types(&mut self) -> Costs {
         self.sizes_and_solutions();
-        self.costs()
+        self.best_costs()
     }
 
     /// Runs phases 2 and 3.
     pub(crate) fn sizes_and_solutions(&mut self) {
+        self.adopt_parameters();
         self.shared.settled.set(true);
         self.output_sizes();
         self.element_sizes();
         self.solutions();
         self.single_solutions();
         self.distinct_outputs();
+    }
+
+    /// Lets the bounds of all nodes depend on the parameters that the runs meet. A parameter that a call passes on in place of another may
+    /// be new, so that the clauses are run until there are none.
+    fn adopt_parameters(&mut self) {
+        loop {
+            let all = self.shared.met.variables();
+            let mut is_new = false;
+            for (i, node) in self.nodes.iter_mut().enumerate() {
+                if node.parameters != all {
+                    node.depend_on(&all);
+                    self.shared.remembered.forget(i);
+                    is_new = true;
+                }
+            }
+            if !is_new {
+                return;
+            }
+            for i in 0..self.nodes.len() {
+                self.explore(i);
+            }
+        }
     }
 
     /// Returns a new variable with no meaning yet.
@@ -187,6 +241,9 @@ impl<'a> Component<'a> {
             .program
             .clauses(name)
             .unwrap_or_else(|| Arc::from([]));
+        for assumption in self.shared.program.assumed(name) {
+            self.shared.met.assume(assumption);
+        }
         let next = &self.shared.next_var;
         let mut fresh = || {
             let v = Var(next.get());
@@ -197,6 +254,7 @@ impl<'a> Component<'a> {
         let mut node = Node::new(calls, self.shared.counted.as_ref(), &mut fresh);
         node.errors_possible = raises;
         node.repeated = repeated(self.shared.program, &clauses);
+        node.depend_on(&self.shared.met.variables());
         self.nodes.push(node);
         self.clauses.push(clauses);
         self.shared.obstacles.push(RefCell::new(Vec::new()));

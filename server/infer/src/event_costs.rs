@@ -7,28 +7,29 @@
 //! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. If two systems differ only in that all constants of
 //! one are c times those of the other, the same holds for their least solutions, so one solution serves both.
 
-mod dominated;
+pub(crate) mod dominated;
 mod integers;
 mod multiples;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use costlens_algebra::Rat;
+use costlens_algebra::{Rat, Var};
 use costlens_events::{Event, Vocabulary};
 use costlens_recurrences::{Direction, Solution, SolvedPiece, System, Value};
 use num_traits::One as _;
 
 use crate::component::Component;
-use crate::component::costs::{CausesOfNodes, Costs};
+use crate::component::costs::{AddedByNodes, CausesOfNodes, Costs, WorkOfNodes};
 use crate::equations::quantity::CostColumn;
 use crate::lattice::weight::TermWeight;
 use crate::readers::causes;
-use crate::report::{Functor, Side, TrustLine, Unknown};
+use crate::report::{Claim, Functor, ParameterKind, ParameterVariable, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::amortised_bounds::Amortised;
 use crate::summary::event_bounds::{EventBounds, EventSelection, EventSummary, MOST_TOLD, Timed};
 use crate::summary::node::Node;
+use crate::summary::parameters::is_parameter;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
@@ -55,6 +56,9 @@ pub(crate) fn solve(
     component.shared.counting.set(Some(vocabulary));
     let runs = component.runs();
     let mut called = events_of(&component, &runs);
+    if vocabulary == Vocabulary::Work {
+        called.events = BTreeSet::from([Event::TotalWork]);
+    }
     called.events.retain(|event| wanted.includes(event));
     called.is_timed &= *wanted == EventSelection::Every;
     let integers = integers::of_entry(&component, &runs);
@@ -70,7 +74,17 @@ pub(crate) fn solve(
     };
     // A clause without code is unknown to runs that count instructions, but not to runs that count steps. The system of steps from these
     // runs therefore differs from the solved one. The same applies to single-sided rules whenever any events are counted.
-    if vocabulary == Vocabulary::HighLevel && !columns.component.has_single_sided() {
+    // The same applies to goals whose steps are a parameter: their other events are unknown.
+    let is_of_goals = |p: &ParameterVariable| p.parameter.kind != ParameterKind::Facts;
+    let goals_are_known = !steps.parameters.iter().any(is_of_goals)
+        && steps
+            .assumes
+            .iter()
+            .all(|a| a.claim == Claim::NoOtherClauses);
+    if vocabulary == Vocabulary::HighLevel
+        && !columns.component.has_single_sided()
+        && goals_are_known
+    {
         columns.begin_with_steps();
     }
     // All columns together may use twice the fuel of the steps. Events are processed in order, so that equal texts have equal results.
@@ -84,7 +98,7 @@ pub(crate) fn solve(
         };
         (event, bounds)
     };
-    EventSummary {
+    let mut found = EventSummary {
         wanted: wanted.clone(),
         columns: called.events.into_iter().map(of_event).collect(),
         rest,
@@ -93,6 +107,27 @@ pub(crate) fn solve(
         searches_unbound: called.searches_unbound,
         predicates: called.predicates,
         timed: timed.map(Box::new),
+    };
+    forget_other_parameters(&mut found, steps);
+    found
+}
+
+/// Drops bounds in terms of parameters on which the bounds on steps do not depend: callers pass no values for them.
+fn forget_other_parameters(found: &mut EventSummary, steps: &Summary) {
+    let is_other =
+        |v: Var| is_parameter(v) && steps.parameters.iter().all(|parameter| parameter.var != v);
+    let mentions = |p: &SolvedPiece| {
+        p.region.variables().into_iter().any(is_other)
+            || matches!(&p.value, Value::Known(e) if e.variables().into_iter().any(is_other))
+    };
+    let unknown = EventSummary::nothing_known(steps).rest;
+    for bounds in found.all_bounds_mut() {
+        let depends = [&bounds.first, &bounds.all]
+            .iter()
+            .any(|s| s.lower.iter().chain(&s.upper).any(mentions));
+        if depends {
+            bounds.clone_from(&unknown);
+        }
     }
 }
 
@@ -375,9 +410,11 @@ impl Columns<'_> {
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),
             causes: CausesOfNodes::default(),
+            added: AddedByNodes::default(),
+            work: WorkOfNodes::None,
             raises_later: std::cell::OnceCell::new(),
         };
-        let mut causes = causes::unknown(&self.component, &costs, &summary, 0);
+        let (mut causes, _) = causes::unknown(&self.component, &costs, &summary, 0);
         self.runs = costs.runs;
         causes.retain(|c| c.side == Side::Upper);
         causes

@@ -2,6 +2,7 @@
 
 pub(crate) mod datum;
 pub(crate) mod functional;
+pub mod opaque;
 pub mod regular;
 pub(crate) mod size;
 pub mod types;

@@ -22,7 +22,7 @@
 //! | `tree` | the contents of recorded runs, and which of them need not be repeated |
 //! | `state` | bindings, unification and arithmetic at a point of a clause |
 //! | `world` | what a run may assume about its arguments, and how it asks |
-//! | `builtins`, `trusted` | knowledge that does not come from clauses |
+//! | `builtins`, `trusted`, `relative` | knowledge that does not come from clauses |
 //! | `written` | properties of clauses that do not require running them |
 //! | `program` | the interface: what inference may ask of the program |
 //! | `summary` | what callers know of a call, and of a call that is being solved |
@@ -42,6 +42,7 @@ mod event_costs;
 mod lattice;
 mod program;
 mod readers;
+pub mod relative;
 pub mod report;
 mod state;
 mod summary;
@@ -56,16 +57,19 @@ pub use builtins::shipped::{never_succeeds, stated_built_ins};
 pub use builtins::{has_rules, time_shapes};
 pub use clause::guards::type_test;
 pub use component::DEFAULT_FUEL;
-pub use lattice::{regular, types};
+pub use lattice::{opaque, regular, types};
 pub use program::{Program, WhyOpen};
 pub use readers::certified::{Certified, certified};
 pub use readers::followed::{Followed, FollowedCall, GoalCall};
+pub use summary::RunsLater;
 pub use summary::amortised_bounds::Amortised;
 pub use summary::event_bounds::{EventBounds, EventSelection, EventSummary, MOST_TOLD, Timed};
 pub use summary::integers::{Integers, are_words};
+pub use summary::parameters::{is_parameter, least_value, next_parameter};
 pub use summary::pieces::{Pieces, Sides};
 pub use summary::relation::Relation;
-pub use summary::{Solved, Summary};
+pub use summary::work::{Work, WorkBounds};
+pub use summary::{Added, Solved, Summary};
 pub use trusted::events::{Otherwise, StatedEvents, event_of, stated_events, trusted_events};
 pub use trusted::{TrustedAssertion, asserted, better::better, trusted, unforeseen, untrusted};
 pub use written::membership;
@@ -101,7 +105,7 @@ pub fn infer_together(
 /// function runs the phases again, so it is meant for inspecting a single predicate.
 #[must_use]
 pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdown {
-    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
+    let mut component = Component::again(known, program, fuel);
     let costs = component.phases_again(known);
     let summary = component.summary(&costs, 0);
     let mut found = readers::literals::breakdown(&component, &costs, &summary);
@@ -118,7 +122,7 @@ pub fn infer_at(
     fuel: u64,
     choose: &dyn Fn(&[SizeVariable]) -> Vec<Vec<i64>>,
 ) -> Evaluated {
-    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
+    let mut component = Component::again(known, program, fuel);
     let costs = component.phases_again(known);
     let summary = component.summary(&costs, 0);
     readers::tabulated::evaluated_at(&mut component, &costs, &summary, choose)
@@ -143,7 +147,7 @@ pub fn infer_events(
     program: &dyn Program,
     fuel: u64,
 ) -> EventSummary {
-    let component = Component::new(&steps.predicate, &steps.pattern, program, fuel);
+    let component = Component::again(steps, program, fuel);
     event_costs::solve(component, steps, vocabulary, wanted, fuel)
 }
 

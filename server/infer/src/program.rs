@@ -11,7 +11,8 @@ use costlens_syntax::term::{TermId, Terms};
 
 use crate::lattice::regular::Types;
 use crate::lattice::types::Pattern;
-use crate::report::Functor;
+use crate::relative::UnknownCallee;
+use crate::report::{EvaluatedPoint, Functor, ParameterAssumption, Subject};
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
 
@@ -76,6 +77,13 @@ pub trait Program {
             None => false,
         }
     }
+    /// Returns whether the analysed file is a library that ships with Costlens.
+    fn is_of_library(&self) -> bool {
+        match self.beneath() {
+            Some(program) => program.is_of_library(),
+            None => false,
+        }
+    }
     /// Returns the version of SWI-Prolog that provides the library, or `None` if it is unknown.
     fn version(&self) -> Option<Version> {
         match self.beneath() {
@@ -123,6 +131,52 @@ pub trait Program {
     fn is_declared_det(&self, predicate: &Functor) -> bool {
         match self.beneath() {
             Some(program) => program.is_declared_det(predicate),
+            None => false,
+        }
+    }
+
+    /// Returns what the cost of a call is a parameter of, if nothing is known about the called predicate.
+    fn unknown_callee(&self, predicate: &Functor) -> Option<UnknownCallee> {
+        match self.beneath() {
+            Some(program) => program.unknown_callee(predicate),
+            None => None,
+        }
+    }
+
+    /// Returns the assumptions under which a predicate's clauses determine how a call runs.
+    fn assumed(&self, predicate: &Functor) -> Vec<ParameterAssumption> {
+        match self.beneath() {
+            Some(program) => program.assumed(predicate),
+            None => Vec::new(),
+        }
+    }
+
+    /// Returns a summary with the cost of its predicate in place of unknown bounds ([`crate::relative::in_own_terms`]), if costs of callees are
+    /// parameters here.
+    fn in_own_terms(&self, found: &Arc<Summary>) -> Option<Arc<Summary>> {
+        self.beneath()?.in_own_terms(found)
+    }
+
+    /// Returns whether a predicate of a library puts constraints on variables, so that goals run when these are bound.
+    fn constrains(&self, predicate: &Functor) -> bool {
+        match self.beneath() {
+            Some(program) => program.constrains(predicate),
+            None => false,
+        }
+    }
+
+    /// Returns what the cost of a call is a parameter of, if the bounds of the called predicate are not used.
+    fn cost_subject(&self, predicate: &Functor) -> Option<Subject> {
+        match self.beneath() {
+            Some(program) => program.cost_subject(predicate),
+            None => None,
+        }
+    }
+
+    /// Returns whether the calls of a predicate whose clauses may change have a summary in terms of the number of its clauses.
+    fn is_relative(&self, predicate: &Functor) -> bool {
+        match self.beneath() {
+            Some(program) => program.is_relative(predicate),
             None => false,
         }
     }
@@ -219,6 +273,16 @@ pub trait Program {
     }
     /// Returns the summary of a predicate in another component.
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary>;
+    /// Returns upper bounds on the steps of a call in another component whose sizes are these numbers, in the order of the summary's sizes.
+    /// They are evaluated from the equations ([`crate::infer_at`]); `None` if that is not possible.
+    fn at_numbers(
+        &self,
+        predicate: &Functor,
+        pattern: &Pattern,
+        numbers: &[i64],
+    ) -> Option<EvaluatedPoint> {
+        self.beneath()?.at_numbers(predicate, pattern, numbers)
+    }
     /// Returns the summary of a call in the same component that was inferred together with another call ([`crate::infer_together`]).
     /// Returns `None` if it was not kept.
     fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {

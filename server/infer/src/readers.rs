@@ -1,5 +1,6 @@
 //! Readers of a solved component: summaries, reports, causes, explanations and certificates.
 
+mod added_clauses;
 pub(crate) mod causes;
 pub(crate) mod certified;
 mod equation_text;
@@ -12,6 +13,7 @@ mod never_ends;
 pub(crate) mod summaries;
 mod summary_report;
 pub(crate) mod tabulated;
+mod work_report;
 
 use costlens_syntax::term::TermId;
 

@@ -1,6 +1,8 @@
 //! Reports on predicates: plain data without positions, displayed by `ide`.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
@@ -29,15 +31,22 @@ impl PredicateReport {
     #[must_use]
     pub fn telling(&self) -> Option<&PatternReport> {
         let first = self.patterns.first()?;
-        let kind = |report: &PatternReport| report.main_piece().map(|piece| piece.kind);
-        if first.origin != Origin::Declared || kind(first) != Some(PieceKind::Unknown) {
+        if first.origin != Origin::Declared || !first.lacks_bound() {
             return Some(first);
         }
-        let guess = self.patterns.iter().find(|report| {
-            report.origin == Origin::Inferred
-                && report.pattern.is_within(&first.pattern)
-                && kind(report) == Some(PieceKind::Bounded)
-        });
+        let guesses = || {
+            let all = self.patterns.iter();
+            all.filter(|report| {
+                report.origin == Origin::Inferred && report.pattern.is_within(&first.pattern)
+            })
+        };
+        let mut unknown = first.main_piece().into_iter().map(|piece| piece.kind);
+        let needs_any = unknown.any(|kind| kind == PieceKind::Unknown);
+        let of_any = |report: &&PatternReport| {
+            (report.main_piece()).is_some_and(|piece| piece.kind == PieceKind::Bounded)
+        };
+        let guess = guesses().find(|report| !report.lacks_bound());
+        let guess = guess.or_else(|| guesses().filter(|_| needs_any).find(of_any));
         Some(guess.unwrap_or(first))
     }
 
@@ -94,6 +103,110 @@ pub struct SizeVariable {
     pub element: bool,
     /// The name in displayed bounds: n, m, k, …
     pub name: String,
+}
+
+/// The quantity that a parameter bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ParameterKind {
+    /// The number of clauses of a predicate that has only facts.
+    Facts,
+    /// The resolution steps of one call, as far as it runs.
+    Cost,
+    /// The number of solutions of one call.
+    Solutions,
+}
+
+/// The predicate or argument that a parameter or an assumption is about.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A predicate, by its name in a file.
+    Predicate(SourceFile, Functor),
+    /// The goal or closure that an argument (from 0) of the bounded predicate holds.
+    Argument(usize),
+    /// The goals or closures passed as an argument (from 0) to a predicate by its callers.
+    Passed(Functor, usize),
+}
+
+/// A quantity of something named on which a bound depends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Parameter {
+    /// The quantity.
+    pub kind: ParameterKind,
+    /// The subject of the quantity.
+    pub of: Subject,
+}
+
+impl Parameter {
+    /// Returns whether the parameter may have the name of its subject: costs and facts, but not solutions.
+    pub(crate) fn has_short_name(&self) -> bool {
+        self.kind != ParameterKind::Solutions
+    }
+
+    /// Returns the name that texts use where it names nothing else: `par` for the facts of `par/2`.
+    #[must_use]
+    pub fn short_name(&self) -> String {
+        match &self.of {
+            Subject::Predicate(_, functor) => functor.name.to_string(),
+            Subject::Argument(i) | Subject::Passed(_, i) => format!("G{}", i + 1),
+        }
+    }
+}
+
+/// The unambiguous name: `facts(par/2)`, `cost(G1)` for the goal that the first argument holds.
+impl fmt::Display for Parameter {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            ParameterKind::Facts => "facts",
+            ParameterKind::Cost => "cost",
+            ParameterKind::Solutions => "solutions",
+        };
+        match &self.of {
+            Subject::Predicate(_, functor) => write!(out, "{kind}({functor})"),
+            Subject::Argument(_) | Subject::Passed(..) => {
+                write!(out, "{kind}({})", self.short_name())
+            }
+        }
+    }
+}
+
+/// A parameter, with its variable in expressions and its name in texts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ParameterVariable {
+    /// The variable used in expressions and regions.
+    pub var: Var,
+    /// The parameter.
+    pub parameter: Parameter,
+    /// The name in displayed bounds: `par`, or `facts(par/2)` if another parameter or a size has that name.
+    pub name: String,
+    /// The goal for which the parameter was introduced, and the reason why nothing else is known about its cost; `None` for goals that
+    /// arguments hold.
+    pub why: Option<Arc<Unknown>>,
+}
+
+/// The assumed property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Claim {
+    /// A call has at most one solution.
+    AtMostOneSolution,
+    /// A call ends, changes no term in place, and adds no clauses.
+    ChangesNothing,
+    /// A call changes no term in place that its caller uses.
+    KeepsTerms,
+    /// The assumptions of the predicate's own bounds hold.
+    OwnAssumptions,
+    /// The clauses run as they are written: no hook of the program expands them.
+    AsWritten,
+    /// Only goals in which they are written add clauses: `assertz(par(X, Y))` in a known file.
+    NoOtherClauses,
+}
+
+/// An assumption on which bounds in terms of parameters rest.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ParameterAssumption {
+    /// The property.
+    pub claim: Claim,
+    /// The subject that is assumed to have it.
+    pub of: Subject,
 }
 
 /// A lower or upper bound.
@@ -509,6 +622,10 @@ pub struct PatternReport {
     pub errors_possible: bool,
     /// The sizes that may occur in bounds.
     pub sizes: Vec<SizeVariable>,
+    /// The parameters that occur in bounds.
+    pub parameters: Vec<ParameterVariable>,
+    /// The assumptions on which bounds in terms of parameters rest.
+    pub assumes: Vec<ParameterAssumption>,
     /// The output sizes on success.
     pub outputs: Vec<OutputSize>,
     /// The number of solutions, valid for calls that the headline covers.
@@ -527,6 +644,64 @@ pub struct PatternReport {
     pub condition: Option<Condition>,
     /// The reason why the error of a time estimate may be larger than usual.
     pub wider: Option<Wider>,
+    /// All work in comparison with the steps.
+    pub work: AllWork,
+}
+
+impl PatternReport {
+    /// Returns whether the pattern has no upper bound, or only one in terms of the costs of its callees.
+    #[must_use]
+    pub fn lacks_bound(&self) -> bool {
+        let is_unknown = (self.main_piece()).is_some_and(|piece| piece.kind == PieceKind::Unknown);
+        let is_cost = |p: &ParameterVariable| {
+            p.parameter.kind == ParameterKind::Cost
+                && matches!(p.parameter.of, Subject::Predicate(..))
+        };
+        is_unknown || self.parameters.iter().any(is_cost)
+    }
+
+    /// Returns the first reason why a bound is missing, or why the cost of a callee is a parameter.
+    #[must_use]
+    pub fn first_cause(&self) -> Option<&Unknown> {
+        let mut whys = self.parameters.iter().filter_map(|p| p.why.as_deref());
+        self.unknown.first().or_else(|| whys.next())
+    }
+
+    /// Returns all reasons why bounds are missing and why costs of callees are parameters, for changing their advice.
+    pub fn causes_mut(&mut self) -> impl Iterator<Item = &mut Unknown> {
+        let whys = self.parameters.iter_mut().filter_map(|p| p.why.as_mut());
+        (self.unknown.iter_mut()).chain(whys.map(Arc::make_mut))
+    }
+
+    /// Returns the report whose class is shown: that on all work, if its class is greater than that of the steps.
+    #[must_use]
+    pub fn shown(&self) -> &PatternReport {
+        match &self.work {
+            AllWork::More(work) => &work.report,
+            AllWork::OfSteps | AllWork::Unknown => self,
+        }
+    }
+}
+
+/// Work of a greater class than the steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoreWork {
+    /// The report on all work. Its `steps` are units of work.
+    pub report: PatternReport,
+    /// The goals that make it more: built-ins, and called predicates.
+    pub by: Vec<Functor>,
+}
+
+/// All work of calls, in comparison with their steps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AllWork {
+    /// Work and steps have the same class.
+    #[default]
+    OfSteps,
+    /// The work has a greater class.
+    More(Arc<MoreWork>),
+    /// No upper bound on the work is known.
+    Unknown,
 }
 
 /// A condition on runs under which bounds hold.

@@ -347,6 +347,28 @@ impl State {
         }
     }
 
+    /// Returns the list that is compared with `[]`: in `Cs \== []`, `Cs`.
+    pub(crate) fn compared_with_nil(&self, terms: &Terms, a: TermId, b: TermId) -> Option<Datum> {
+        let is_nil = |t: TermId| matches!(terms.get(self.resolve(terms, t)), Term::Atom(name) if name == NIL);
+        let other = match (is_nil(a), is_nil(b)) {
+            (true, false) => b,
+            (false, true) => a,
+            _ => return None,
+        };
+        let list = self.datum(terms, other);
+        matches!(list.ty, Type::List(_)).then_some(list)
+    }
+
+    /// Records that a list is not empty if the literal succeeds: `Cs \== []`, `[] \= Cs`.
+    pub(crate) fn passes_different(&mut self, scope: &Scope<'_>, a: TermId, b: TermId) {
+        if let Some(list) = self.compared_with_nil(scope.terms, a, b)
+            && let Some(length) = list.size.as_exact()
+            && let Some(c) = Constraint::ge(length, &Expr::int(1))
+        {
+            self.passes(scope, c);
+        }
+    }
+
     /// Returns the state that holds after either of the two states.
     pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
         let mut joined = self.clone();

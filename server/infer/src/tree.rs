@@ -18,6 +18,18 @@ use crate::lattice::size::Size;
 use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
+use crate::summary::relation::Consumption;
+
+/// A quantity that equations describe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    /// The steps up to the first solution, failure or exception.
+    First,
+    /// The steps over all solutions.
+    All,
+    /// The number of solutions.
+    Solutions,
+}
 
 /// The callee of a call, resolved to a predicate and a pattern.
 #[derive(Clone, Debug)]
@@ -57,12 +69,39 @@ pub(crate) struct CallStep {
     pub(crate) facts: Region,
     /// The locals whose values differ between any two solutions.
     pub(crate) distinct: Vec<Var>,
-    /// A local that bounds all steps of the call if it succeeds ([`crate::amortised`]).
-    pub(crate) charge: Option<Var>,
+    /// A bound on the steps of the call if it succeeds.
+    pub(crate) charge: Option<Charge>,
     /// True if the call certainly succeeds or does not end.
     pub(crate) sure: bool,
     /// The number of solutions, once solved.
     pub(crate) solutions: Option<Size>,
+}
+
+/// Bounds on the cost of a successful call, in terms of its outputs ([`crate::amortised`], [`crate::equations::relations::consumption`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Charge {
+    /// The steps.
+    pub(crate) steps: Expr,
+    /// The work, where it is known.
+    pub(crate) work: Option<Expr>,
+    /// True if they bound only the cost to the first solution.
+    pub(crate) first_only: bool,
+}
+
+impl CallStep {
+    /// Returns the bounds on the cost of the call, if it succeeds, to its first solution or over all solutions.
+    pub(crate) fn charged(&self, quantity: Quantity) -> Option<&Charge> {
+        let charge = self.charge.as_ref()?;
+        (!charge.first_only || quantity == Quantity::First).then_some(charge)
+    }
+
+    /// Returns the consumption of a callee outside the component.
+    pub(crate) fn consumption(&self) -> Option<&Consumption> {
+        match &self.callee {
+            Callee::Outside(summary) => summary.relation.consumption.as_ref(),
+            Callee::Inside(_) => None,
+        }
+    }
 }
 
 /// A step of a run.
@@ -72,10 +111,15 @@ pub(crate) enum Step {
     Maybe,
     /// A clause entry: one resolution step.
     Enter,
+    /// A clause is added to a predicate, or to one that is not known; no cost.
+    Adds(Option<Functor>),
     /// Events counted in addition to resolution steps; recorded only on request ([`crate::event_costs`]).
     Count(Arc<Counts>),
     /// The work of a built-in whose time grows with its arguments; recorded if events are counted.
     Work(Box<(Event, Size)>),
+    /// Calls of built-ins and evaluations of arithmetic functions, for [`costlens_events::Event::TotalWork`]. This step has no other cost and
+    /// does not fail.
+    BuiltIn(u32),
     /// The integers that arithmetic reads and computes; recorded if events are counted. This step has no cost and does not fail.
     Integers(Box<[Size]>),
     /// Events of a goal that may fail; a [`Step::Maybe`] follows.
@@ -173,8 +217,10 @@ impl Tree {
                     | Step::Goal(inner, _) => open.push(inner),
                     Step::Maybe
                     | Step::Enter
+                    | Step::Adds(_)
                     | Step::Count(_)
                     | Step::Work(_)
+                    | Step::BuiltIn(_)
                     | Step::Integers(_)
                     | Step::Test(_)
                     | Step::Call(_)
@@ -197,6 +243,19 @@ impl Tree {
         self.steps.iter().all(Step::cannot_fail) && self.end_cannot_fail()
     }
 
+    /// Returns the goals before the cut of a run, if the cut is not inside a branch.
+    pub(crate) fn cut_first(&self) -> Option<&Tree> {
+        match self.steps.first() {
+            Some(Step::Once(before, false)) => Some(before),
+            _ => None,
+        }
+    }
+
+    /// Returns whether nothing after a step fails, so that only the first solution of the step is used.
+    pub(crate) fn is_last_to_fail(&self, step: usize) -> bool {
+        self.steps[step + 1..].iter().all(Step::cannot_fail) && self.end_cannot_fail()
+    }
+
     /// Returns whether the end of the tree, after its steps, certainly has a solution.
     pub(crate) fn end_cannot_fail(&self) -> bool {
         match &self.end {
@@ -212,8 +271,10 @@ impl Tree {
         for step in &self.steps {
             let factor = match step {
                 Step::Enter
+                | Step::Adds(_)
                 | Step::Count(_)
                 | Step::Work(_)
+                | Step::BuiltIn(_)
                 | Step::Integers(_)
                 | Step::Test(_)
                 | Step::AllOf(_)
@@ -304,8 +365,10 @@ impl Step {
     pub(crate) fn cannot_fail(&self) -> bool {
         match self {
             Step::Enter
+            | Step::Adds(_)
             | Step::Count(_)
             | Step::Work(_)
+            | Step::BuiltIn(_)
             | Step::Integers(_)
             | Step::Test(_)
             | Step::Once(_, true)

@@ -13,8 +13,10 @@ pub mod asserted;
 pub(crate) mod better;
 pub(crate) mod events;
 mod exact;
+mod parameters;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::prove::nonnegative;
@@ -25,14 +27,16 @@ use costlens_syntax::assertions::{
     SolutionsClaim,
 };
 
-use crate::lattice::regular::{Regulars, known_type};
+use crate::lattice::regular::Regulars;
 use crate::lattice::types::{Metric, Pattern, TextType, Type};
 use crate::report::{Functor, Side, TrustLine, Unknown};
-use crate::summary::Summary;
 use crate::summary::names::named;
 use crate::summary::node::{Called, Node};
 use crate::summary::pieces::{Pieces, Sides, at_most, at_most_one};
-use crate::trusted::asserted::to_expr;
+use crate::summary::work::{Work, WorkBounds};
+use crate::summary::{Added, RunsLater, Summary};
+use crate::trusted::asserted::{CostVariables, cost_interval, to_expr};
+use crate::trusted::parameters::TypeParameters;
 
 /// A `trust` assertion, with the types that its file defines.
 pub struct TrustedAssertion<'a> {
@@ -70,6 +74,7 @@ pub fn trusted(
         node: &node,
         admitted: &admitted,
         is_single: false,
+        states_work: lines.iter().any(|line| line.states_cost("work")),
     };
     Some(reader.summary())
 }
@@ -84,7 +89,7 @@ fn admitted_of<'a>(lines: &'a [TrustedAssertion<'a>], node: &Node) -> Vec<Admitt
 }
 
 /// Creates a node for calls of a pattern outside any component: its variables are numbered from 0.
-fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
+pub(crate) fn node_alone(name: &Functor, pattern: &Pattern) -> Node {
     let mut next = 0;
     let calls = Called::matching(name.clone(), pattern.clone());
     Node::new(calls, None, &mut || {
@@ -131,6 +136,7 @@ fn nothing_known(name: &Functor, pattern: &Pattern, reason: String, help: &str) 
         node: &node,
         admitted: &[],
         is_single: false,
+        states_work: false,
     };
     let mut summary = reader.summary();
     if let Some(unknown) = summary.unknown.first_mut() {
@@ -144,6 +150,8 @@ struct Reader<'a> {
     admitted: &'a [Admitted<'a>],
     /// True for a built-in with at most one solution, even if no line states this.
     is_single: bool,
+    /// True if a line about the predicate, which may be about other calls, states its work.
+    states_work: bool,
 }
 
 impl Reader<'_> {
@@ -166,6 +174,8 @@ impl Reader<'_> {
             predicate: node.name.clone(),
             pattern: node.pattern.clone(),
             params: Vec::new(),
+            parameters: Vec::new(),
+            assumes: Vec::new(),
             domain: node.domain.clone(),
             success,
             outputs,
@@ -174,9 +184,12 @@ impl Reader<'_> {
             solutions,
             first,
             all,
+            work: self.work(),
+            added: Added::default(),
             amortised: None,
             errors_possible,
             raises_later,
+            later: RunsLater::No,
             unknown: Vec::new(),
             rests_on: self
                 .admitted
@@ -187,8 +200,23 @@ impl Reader<'_> {
         summary.params = named(node, &summary);
         if (summary.all.upper.iter()).any(|p| matches!(p.value, Value::Unknown(_))) {
             summary.unknown.push(self.no_upper_bound("steps"));
+            summary.later = RunsLater::Maybe;
         }
         summary
+    }
+
+    /// Returns the asserted work. A predicate whose work no line states runs a constant number of built-ins for each step.
+    fn work(&self) -> Work {
+        let costs = |line: &TrustedAssertion<'_>| line.states_cost("work");
+        if self.admitted.iter().any(|a| costs(a.line)) {
+            let (first, all) = self.cost_sides("work");
+            let by = vec![self.node.name.clone()];
+            return Work::Bounds(Arc::new(WorkBounds { first, all, by }));
+        }
+        match self.states_work {
+            true => Work::Unknown,
+            false => Work::default(),
+        }
     }
 
     /// Returns the asserted bounds on a resource: up to the first solution, and over all solutions.
@@ -264,7 +292,7 @@ impl Reader<'_> {
                 if cost.resource == resource
                     && is_side
                     && speaks
-                    && let Some(e) = self.expression(&cost.expression)
+                    && let Some(e) = self.bound(&cost.expression, side)
                 {
                     found.push((admitted.limits.clone(), e));
                 }
@@ -305,6 +333,7 @@ impl Reader<'_> {
         if unlimited().any(fails) {
             return None;
         }
+        let mut is_possible = true;
         let types = self.node.pattern.0.iter().enumerate().map(|(i, before)| {
             let mut after = match before {
                 Type::Free => Type::Any,
@@ -313,10 +342,13 @@ impl Reader<'_> {
             let is_size = |p: &costlens_syntax::assertions::StatedProperty| matches!(p.property, Property::Size(_, of, _) if of == i);
             for admitted in unlimited() {
                 let stated = admitted.line.success(i);
-                let stated = stated.and_then(|t| known_type(t, admitted.line.types));
+                let parameters = || TypeParameters::of(admitted.line, &self.node.pattern);
+                let stated = stated.and_then(|t| parameters().instance(t, admitted.line));
                 let Some(stated) = stated.filter(|t| *t != Type::Free) else {
                     continue;
                 };
+                // The value of a key of a tree without keys.
+                is_possible &= stated != Type::None;
                 let met = after.meet(&stated);
                 if met != Type::None {
                     after = met;
@@ -327,7 +359,8 @@ impl Reader<'_> {
             }
             after
         });
-        Some(types.collect())
+        let types = types.collect();
+        is_possible.then_some(types)
     }
 
     /// Returns the success sizes of arguments that are unbound at the call.
@@ -439,11 +472,25 @@ impl Reader<'_> {
         pieces
     }
 
-    fn expression(&self, e: &CostTerm) -> Option<Expr> {
-        to_expr(e, &|metric, argument| {
-            self.node.measure(metric, argument).ok_or_else(String::new)
+    /// Returns a cost, with logarithms of sizes rounded to the side of the bound.
+    fn bound(&self, e: &CostTerm, side: Approximation) -> Option<Expr> {
+        let variables = CostVariables {
+            size: &|metric, argument| self.node.measure(metric, argument).ok_or_else(String::new),
+            parameter: &|_| Err(String::new()),
+        };
+        let (low, high) = cost_interval(e, variables, &self.node.domain).ok()?;
+        Some(match side {
+            Approximation::Upper => high,
+            _ => low,
         })
-        .ok()
+    }
+
+    fn expression(&self, e: &CostTerm) -> Option<Expr> {
+        let variables = CostVariables {
+            size: &|metric, argument| self.node.measure(metric, argument).ok_or_else(String::new),
+            parameter: &|_| Err(String::new()),
+        };
+        to_expr(e, variables).ok()
     }
 }
 
@@ -459,6 +506,12 @@ impl TrustedAssertion<'_> {
     fn says(&self, name: &str, or: &str) -> bool {
         let mut properties = self.assertion.properties.iter();
         properties.any(|p| matches!(&p.property, Property::NotVerified(n) if n == name || n == or))
+    }
+
+    /// Returns whether the line states a cost on a resource.
+    fn states_cost(&self, resource: &str) -> bool {
+        let mut properties = self.assertion.properties.iter();
+        properties.any(|p| matches!(&p.property, Property::Cost(cost) if cost.resource == resource))
     }
 
     /// Returns whether there is at most one solution and nothing runs after it.
@@ -495,6 +548,7 @@ impl Node {
             Some(SizeMetric::Int) => of == Metric::Int,
             Some(SizeMetric::Size) => of == Metric::Size,
             Some(SizeMetric::Chars) => of == Metric::Chars,
+            Some(SizeMetric::Keys) => of == Metric::Keys,
             Some(SizeMetric::Depth) => false,
         };
         let mut params = self.params.iter();

@@ -199,6 +199,17 @@ impl World {
         }
     }
 
+    /// Returns the number of keys in a branch of a tree with this number of keys.
+    pub(crate) fn branch_keys(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
+        if let Some(v) = key.and_then(|k| self.parts().sizes.get(k)) {
+            return Size::exact(Expr::var(*v));
+        }
+        Size {
+            upper: whole.shifted(-1).upper,
+            ..Size::at_least(0)
+        }
+    }
+
     /// Returns the weight of an argument of a compound term, given the term's weight.
     pub(crate) fn part_weight(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
         if let Some(v) = key.and_then(|k| self.parts().weights.get(k)) {

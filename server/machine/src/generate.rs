@@ -10,6 +10,7 @@
 mod clause_terms;
 mod family;
 mod lists;
+mod opaque;
 mod order;
 mod random;
 mod scalars;
@@ -276,6 +277,13 @@ impl<'a> Generator<'a> {
                 let made = self.term_of_size(ty, small(size)?);
                 made.ok_or_else(|| (false, size.clone()))?
             }
+            (Type::Opaque(name, contents), Some(size)) => {
+                let keys = small(size)?;
+                if contents.0 == Type::Nil && keys > 0 {
+                    return Err((false, size.clone()));
+                }
+                self.opaque_of_size(*name, contents, keys)
+            }
             _ => return Ok(self.argument(ty)),
         };
         self.remember(term);
@@ -322,6 +330,7 @@ impl<'a> Generator<'a> {
             Type::Ground => self.structure(depth, &Type::Ground),
             Type::Nonvar => self.structure(depth, &Type::Any),
             Type::Defined(types, name) => self.defined(types, name),
+            Type::Opaque(name, contents) => self.opaque(*name, contents),
             Type::Free => return self.variable(),
             Type::Any => self.anything(depth),
         };

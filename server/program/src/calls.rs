@@ -19,5 +19,6 @@ pub use self::opened::{changed_by, opened};
 pub use self::running_loads::loads_while_running;
 
 pub(crate) use self::called_names::called;
-pub(crate) use self::clause_calls::{BY_DATA, called_by, goals_in};
+pub use self::clause_calls::BY_DATA;
+pub(crate) use self::clause_calls::{called_by, goals_in};
 pub(crate) use self::missing::autoload_targets;

@@ -14,6 +14,7 @@ mod predicate;
 mod predicate_assertions;
 mod records;
 mod run_hooks;
+mod stored;
 mod system_hooks;
 mod term_form;
 mod unexpanded;
@@ -28,6 +29,7 @@ pub use self::multifile::{
 };
 pub use self::predicate::Predicate;
 pub use self::predicate_assertions::{assertions_of, stated_beside};
+pub use self::stored::{StoredClause, has_stored_rule, stored_clauses, stores_any_clause};
 pub use self::system_hooks::{hooked_in, hooks_here};
 
 pub(crate) use self::alternatives::{Alternatives, alternatives, assumed_defined};

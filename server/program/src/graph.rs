@@ -15,5 +15,7 @@ pub use self::multifile_of_libraries::{
     is_multifile_of_library, library_multifile, multifile_without_clauses,
 };
 pub use self::resolution::{find, reach, resolve};
-pub use self::spoilt::{Spoilt, assumes_no_assignment_by_data, spoilt};
+pub use self::spoilt::{
+    Spoilt, assumes_no_assignment_by_data, gives_attributes, modifies_through, spoilt,
+};
 pub use self::unreached::{Unreached, is_newer, library_name, why_undefined, why_unreached};

@@ -2,6 +2,7 @@
 //!
 //! System predicates are in the catalogue (`costlens_catalog`).
 
+mod added_clause;
 mod assignment;
 mod clause;
 mod copy_name;
@@ -21,6 +22,7 @@ mod qualified_name;
 mod test_unit;
 mod written_out;
 
+pub use self::added_clause::AddedClause;
 pub use self::clause::{Clause, ClauseKind, Closures, Interpreted, directive, is_goal, is_refused};
 pub use self::copy_name::CopyName;
 pub(crate) use self::copy_name::{ALTERNATIVE, ELSEWHERE};

@@ -38,7 +38,8 @@ pub use language::{
 pub use names::Resolved;
 pub use rewriting::expansion::{CONSTRAINS, PERHAPS_ENTERED};
 pub use rewriting::{
-    NOT_ENTERED, PHRASE_CHECK, UNDECIDED, advice, expanded_by, first_order, has_alternatives,
-    is_made, is_translated, may_be_expanded, qualified_in_copy,
+    NOT_ENTERED, PHRASE_CHECK, UNDECIDED, advice, expanded_by, expanded_by_library, first_order,
+    has_alternatives, is_made, is_perhaps_expanded, is_translated, may_be_expanded,
+    qualified_in_copy,
 };
 pub use workspace::{Db, Library, Role, SourceFile, install_library};

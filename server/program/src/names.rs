@@ -15,8 +15,8 @@ pub use self::groups::{depends_on, group_order, in_programs_of};
 pub use self::image_lookup::{is_in_a_circle, refused};
 pub use self::influences::influences;
 pub use self::reach::{
-    Reach, Unsettled, also_defined_in, declared_in, given_in, missing_include, named_by, names_of,
-    reach_listed,
+    Reach, Unsettled, also_defined_in, declared_in, defined_beside_file, given_in, missing_include,
+    named_by, names_of, reach_listed,
 };
 pub use self::resolved::Resolved;
 

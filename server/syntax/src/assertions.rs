@@ -8,6 +8,7 @@
 mod cost;
 mod in_comments;
 mod in_directives;
+mod opaque;
 mod properties;
 mod resources;
 #[cfg(test)]
@@ -19,7 +20,8 @@ use smol_str::SmolStr;
 
 use crate::read::FileTerms;
 
-pub use cost::{CostFunction, CostNode, CostTerm};
+pub use cost::{CostFunction, CostNode, CostParameter, CostTerm, NamedQuantity, QuantityOf};
+pub use opaque::OpaqueName;
 pub use properties::{
     Approximation, CostProperty, CostType, Property, RelativeCost, SolutionsClaim,
 };

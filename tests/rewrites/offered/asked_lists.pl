@@ -92,7 +92,7 @@ total(I, N, Xs, S0, S) :-
     S1 is S0+X,
     J is I+1,
     total(J, N, Xs, S1, S).
-%%% not yet walk-instead-of-index: from 0, if-then-else, in a file without module
+%%% walk-instead-of-index: from 0, if-then-else, in a file without module
 %! largest(+Xs:list(int), -M:int) is semidet.
 largest(Xs, M) :- length(Xs, N), largest(0, N, Xs, 0, M).
 

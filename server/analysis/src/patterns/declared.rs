@@ -113,7 +113,7 @@ pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern 
             SizeMetric::Length => Type::list(Type::Any),
             SizeMetric::Int => Type::Int,
             SizeMetric::Chars => Type::Text(TextType::Either),
-            SizeMetric::Size | SizeMetric::Depth => continue,
+            SizeMetric::Size | SizeMetric::Depth | SizeMetric::Keys => continue,
         };
         let (Some(of), Some(declared)) =
             (types.get_mut(*argument), assertion.arguments.get(*argument))

@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use costlens_infer::opaque::Opaque;
 use costlens_infer::regular::{Regular, Regulars, Shape, known_type};
 use costlens_infer::types::{Pattern, Type};
 use costlens_syntax::assertions::{Argument, Assertion, AssertionKind, Mode, Status};
@@ -19,13 +20,14 @@ use super::shapes::{ShapeIndex, Shapes};
 /// Returns the type that the use of a value proves, or `None` if it proves no type with a size.
 ///
 /// - A value that is traversed as a list is a list, and so is an element that is itself traversed; other elements may be any terms.
+/// - A value that is passed to a library as a term of an opaque type is one, with any contents.
 /// - A value that is decomposed into parts of the same kind is a tree of these shapes, whose other parts may be any terms.
 /// - A value used in arithmetic is an integer only if an integer is written in its place, or if the operation accepts only integers: an
 ///   arbitrary number has no size.
 pub(super) fn of_use(shapes: &Shapes, node: ShapeIndex, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
         Type::Int => shapes.uses(node).integer.then_some(Type::Int),
-        of @ (Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),
+        of @ (Type::List(_) | Type::Tree(_) | Type::Opaque(_)) => Some(shown(&of, types)),
         _ => None,
     }
 }
@@ -39,6 +41,7 @@ fn shown(of: &Type, types: &Regulars) -> Type {
             _ => Type::Any,
         }),
         Type::Tree(tree) => Type::Tree(tree_of_anything(tree, types)),
+        Type::Opaque(of) => Type::Opaque(Opaque::new(of.name, Type::Any, Type::Any).into()),
         other => other.clone(),
     }
 }

@@ -5,7 +5,7 @@ mod idioms;
 mod literal;
 
 use costlens_body::{Comparison, Goal, Related, TypeTest, conjuncts};
-use costlens_catalog::{MetaArgument, Relation, is_reversible};
+use costlens_catalog::{MetaArgument, Relation, is_reversible, meta_arguments};
 use costlens_infer::types::{Pattern, Type};
 use costlens_program::language::is_expansion_hook;
 use costlens_program::{Clause, ClauseKind, Functor};
@@ -264,6 +264,14 @@ impl MemberPredicate {
         for (i, &arg) in clause.terms.args(goal).iter().enumerate() {
             if fills.get(i) == Some(&true) && is_written_list(clause, arg) {
                 uses[i] = Use::Makes;
+            }
+        }
+        // A closure is known before the call, whatever the clauses of a library predicate suggest: `maplist(P, Xs, Ys)`.
+        if let Some((name, arity)) = clause.terms.functor(goal) {
+            for meta in meta_arguments(name, arity) {
+                if let Some(of) = uses.get_mut(meta.argument) {
+                    *of = Use::Reads;
+                }
             }
         }
         self.calls_writer |= self.grammar.is_some() && is_writer(pattern) && is_text(clause, goal);

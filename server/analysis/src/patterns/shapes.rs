@@ -6,10 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_infer::regular::Regulars;
+use costlens_infer::opaque::Opaque;
+use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::types::{DEEPEST_LIST, TextType, Type};
+use costlens_syntax::assertions::{DeclaredType, OpaqueName};
 use costlens_syntax::term::{CONS, NIL};
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::trees;
 
@@ -250,6 +252,10 @@ impl Shapes {
                 self.list_of(element)
             }
             Type::Tree(regular) => trees::shape_of(self, regular),
+            Type::Opaque(opaque) => {
+                let (key, value) = (self.of_type(&opaque.key), self.of_type(&opaque.value));
+                self.opaque(opaque.name, key, value)
+            }
             other => {
                 let node = self.fresh();
                 match other {
@@ -268,6 +274,40 @@ impl Shapes {
                 }
                 node
             }
+        }
+    }
+
+    /// Creates a shape for the terms of an opaque type. It has a functor that no term has.
+    fn opaque(&mut self, name: OpaqueName, key: ShapeIndex, value: ShapeIndex) -> ShapeIndex {
+        let node = self.fresh();
+        self.functor(node, &opaque_functor(name), &[key, value]);
+        node
+    }
+
+    /// Creates a shape for the values of a declared type. Values of a type parameter have one shape.
+    pub(super) fn of_declared(
+        &mut self,
+        declared: &DeclaredType,
+        types: &Regulars,
+        parameters: &mut BTreeMap<SmolStr, ShapeIndex>,
+    ) -> ShapeIndex {
+        match declared {
+            DeclaredType::Parameter(name) => {
+                *(parameters.entry(name.clone())).or_insert_with(|| self.fresh())
+            }
+            DeclaredType::Opaque(name, contents) => {
+                let key = self.of_declared(&contents.0, types, parameters);
+                let value = self.of_declared(&contents.1, types, parameters);
+                self.opaque(*name, key, value)
+            }
+            DeclaredType::List(element) => {
+                let element = self.of_declared(element, types, parameters);
+                self.list_of(element)
+            }
+            declared => match known_type(declared, types) {
+                Some(of) => self.of_type(&of),
+                None => self.fresh(),
+            },
         }
     }
 
@@ -371,6 +411,9 @@ impl Shapes {
     ) -> Option<Type> {
         let node = self.find(node);
         let uses = &self.uses[node];
+        if let Some(opaque) = self.opaque_type(uses, types, above) {
+            return Some(opaque);
+        }
         let lists = uses.functors.keys().any(is_list_functor);
         let terms = uses.other || uses.functors.keys().any(|f| !is_list_functor(f) && f.1 > 0);
         let atoms = uses.atom
@@ -417,4 +460,34 @@ impl Shapes {
             _ => Some(Type::Nonvar),
         }
     }
+}
+
+impl Shapes {
+    /// Returns the opaque type of a value that a library's predicates build or inspect, whatever else is done with it.
+    fn opaque_type(
+        &self,
+        uses: &ValueUses,
+        types: &Regulars,
+        above: &mut BTreeSet<ShapeIndex>,
+    ) -> Option<Type> {
+        let has = |name: &OpaqueName| uses.functors.get(&(opaque_functor(*name), 2));
+        let (name, parts) = (OpaqueName::ALL.iter()).find_map(|name| Some((*name, has(name)?)))?;
+        let mut content = |at: usize| {
+            let part = self.find(*parts.get(at)?);
+            if above.len() >= DEEPEST_LIST || !above.insert(part) {
+                return None;
+            }
+            let of = self.type_within(part, types, above);
+            above.remove(&part);
+            of.filter(|of| *of != Type::Nonvar)
+        };
+        let (key, value) = (content(0), content(1));
+        let opaque = Opaque::new(name, key.unwrap_or(Type::Any), value.unwrap_or(Type::Any));
+        Some(Type::Opaque(opaque.into()))
+    }
+}
+
+/// Returns the name of the functor that represents an opaque type.
+fn opaque_functor(name: OpaqueName) -> SmolStr {
+    format_smolstr!("\u{0}{}", name.name())
 }

@@ -1,7 +1,9 @@
 //! Parses patterns in their printed form: `(+list(int), -)`.
 
+use costlens_infer::opaque::Opaque;
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{DEEPEST_LIST, Pattern, TextType, Type};
+use costlens_syntax::assertions::OpaqueName;
 
 /// Parses a pattern as printed with modes: `()`, `(+list(int), -, ?)`. `is_measured` returns whether the characters of an argument (from
 /// 1), or of its elements, are counted: the printed name of an atom is the same in both cases.
@@ -69,12 +71,27 @@ fn written_type(text: &str, is_measured: &dyn Fn(bool) -> bool, types: &Regulars
         "nonvar" => Type::Nonvar,
         "var" => Type::Free,
         "any" => Type::Any,
-        name => match types.named(name)? {
-            tree @ Type::Tree(_) => tree,
+        name => match (types.named(name), opaque(name)) {
+            (Some(named @ (Type::Tree(_) | Type::Opaque(_))), _) => named,
+            (None, Some((of, [key, value]))) => {
+                let content = |text| written_type(text, is_measured, types);
+                Type::Opaque(Opaque::new(of, content(key)?, content(value)?).into())
+            }
             _ => return None,
         },
     };
     Some((0..lists).fold(named, |element, _| Type::List(Box::new(element))))
+}
+
+/// Splits `assoc(int, list(atm))`. Contents are not opaque, so they do not nest.
+fn opaque(text: &str) -> Option<(OpaqueName, [&str; 2])> {
+    let (name, contents) = text.strip_suffix(')')?.split_once('(')?;
+    let of = OpaqueName::ALL.into_iter().find(|o| o.name() == name)?;
+    let is_nested = OpaqueName::ALL
+        .into_iter()
+        .any(|o| contents.starts_with(o.name()));
+    let parts = <[&str; 2]>::try_from(arguments(contents)).ok()?;
+    (!is_nested).then_some((of, parts))
 }
 
 #[cfg(test)]
@@ -95,6 +112,9 @@ mod tests {
             list(Type::Any),
             list(list(Type::Int)),
             list(Type::Text(TextType::Atom)),
+            Type::Opaque(Opaque::new(OpaqueName::Assoc, Type::Any, Type::Any).into()),
+            Type::Opaque(Opaque::new(OpaqueName::Assoc, Type::None, Type::None).into()),
+            Type::Opaque(Opaque::new(OpaqueName::RedBlack, Type::Int, list(Type::Atom)).into()),
             Type::Ground,
             Type::Nonvar,
             Type::Free,

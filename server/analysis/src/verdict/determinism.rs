@@ -27,7 +27,8 @@ impl JudgedProperty<'_> {
         // A goal that runs forever does not fail.
         let runs_on = |bound: fn(&Piece) -> bool| pieces.iter().any(|piece| bound(piece));
         let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
-        let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
+        let may_be_endless =
+            report.lacks_bound() || runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
         // The pieces without a solution for all sizes of a region. For mode lines, only a violation by all calls is reported: `+N:int` in a
         // recursion down to 0 is meant for natural numbers.
         let is_stated = self.assertion.origin == Origin::Directive;

@@ -147,6 +147,7 @@ fn measured(report: &PatternReport, assertion: &Assertion, size: &str) -> String
         Metric::Int => argument,
         Metric::Size => format!("size({argument})"),
         Metric::Chars => format!("chars({argument})"),
+        Metric::Keys => format!("keys({argument})"),
     }
 }
 

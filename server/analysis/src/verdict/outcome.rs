@@ -144,6 +144,13 @@ impl JudgedProperty<'_> {
             );
         }
         if pieces.all(|piece| matches!(piece.all.upper, Bound::Finite(_))) {
+            // The cost of a callee without a bound may be infinite.
+            if report.lacks_bound() {
+                let why = report.first_cause().map_or_else(String::new, |why| {
+                    format!(": {} (in {})", why.reason, why.cause)
+                });
+                return self.undecided(format!("a call in it may not end{why}"));
+            }
             // Built-in predicates take no step.
             return match (self.endless)() {
                 None => self.decided(

@@ -56,7 +56,8 @@ pub(super) fn doubt(assertion: &Assertion) -> Option<String> {
         let pairs = all.iter().enumerate();
         let mut pairs = pairs.flat_map(|(i, a)| all[..i].iter().map(move |b| (*a, *b)));
         let is_doubtful = pairs.any(|(a, b)| match (a, b) {
-            (DeclaredType::Any, _) | (_, DeclaredType::Any) => false,
+            (DeclaredType::Any | DeclaredType::Parameter(_), _)
+            | (_, DeclaredType::Any | DeclaredType::Parameter(_)) => false,
             (a, b) => argument.inexact || !(have_common_terms(a, b) || have_common_terms(b, a)),
         });
         is_doubtful.then(|| {
@@ -77,7 +78,7 @@ fn have_common_terms(a: &DeclaredType, b: &DeclaredType) -> bool {
         (D::Ground, D::List(element)) => {
             have_common_terms(&D::Ground, element) || **element == D::Any
         }
-        (D::Ground, other) => !matches!(other, D::Var | D::Named(_)),
+        (D::Ground, other) => !matches!(other, D::Var | D::Named(_) | D::Opaque(..)),
         (D::Number | D::Int | D::NonNegative, D::Int | D::NonNegative | D::Positive) => true,
         (D::AtomOrString, D::Atom | D::String) => true,
         (D::List(a), D::List(b)) => have_common_terms(a, b) || have_common_terms(b, a),
@@ -125,6 +126,8 @@ fn word(declared: &DeclaredType) -> String {
         DeclaredType::Number => "num".to_owned(),
         DeclaredType::Atom => "atm".to_owned(),
         DeclaredType::List(_) => "list".to_owned(),
+        DeclaredType::Opaque(name, _) => name.name().to_owned(),
+        DeclaredType::Parameter(_) => "any".to_owned(),
         DeclaredType::Named(name) => name.to_string(),
     }
 }
@@ -177,7 +180,10 @@ fn by_size(assertion: &Assertion) -> Option<String> {
         }
         let argument = assertion.arguments.get(limit.argument);
         let least = match (limit.metric, argument.and_then(|a| a.call.as_ref())) {
-            (Some(SizeMetric::Length | SizeMetric::Chars | SizeMetric::Depth), _) => Some(0),
+            (
+                Some(SizeMetric::Length | SizeMetric::Chars | SizeMetric::Depth | SizeMetric::Keys),
+                _,
+            ) => Some(0),
             (None, Some(DeclaredType::List(_))) => Some(0),
             (Some(SizeMetric::Size), _) => Some(1),
             _ => argument.and_then(least_integer),

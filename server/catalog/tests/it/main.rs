@@ -4,4 +4,5 @@
 
 mod assertion_files;
 mod data;
+mod inferences;
 mod swi_agreement;

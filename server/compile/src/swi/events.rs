@@ -55,6 +55,14 @@ impl CountedClause {
         counts
     }
 
+    /// Returns whether the code of a goal calls a predicate; not for `call/N`, which calls a term.
+    #[must_use]
+    pub fn is_call(&self, goal: TermId) -> bool {
+        (self.code.instructions.iter())
+            .filter(|i| i.part == CodePart::Goal(goal))
+            .any(|i| i.opcode.calls_predicate())
+    }
+
     /// Counts a goal that begins; zero if the goal has no code of its own.
     #[must_use]
     pub fn begun(&self, goal: TermId, optimised: bool) -> Counts {

@@ -5,21 +5,25 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use costlens_analysis::report::{Explanation, Functor, PatternReport, PredicateReport};
+use costlens_analysis::report::{
+    AllWork, Bound, Explanation, Functor, PatternReport, PredicateReport,
+};
 use costlens_events::Event;
 use costlens_ide::attained;
 use costlens_ide::costs::calls::CallCost;
 use costlens_ide::costs::calls::case_sizes;
 use costlens_ide::host::{File, Host};
 use costlens_ide::plot::{plot, plot_time};
+use costlens_ide::present::parameters::{assumptions_text, parameter_meaning};
 use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::time_words;
 use costlens_ide::present::{
-    determinism_text, hint_text, indicator, interval_text, names, origin_sentence, report_head,
-    size_meaning,
+    determinism_text, hint_text, indicator, interval_text, names_in, origin_sentence, report_head,
+    size_meaning, work_by,
 };
 use costlens_ide::reports::derivation::Explained;
+use costlens_ide::reports::overview::{Link, Own};
 use costlens_ide::resources::{Resource, prices};
 use costlens_platform::Platform;
 
@@ -254,8 +258,23 @@ fn as_text(
         for s in &report.sizes {
             out.push_str(&format!("  {}\n", size_meaning(s, &p.arguments)));
         }
+        for parameter in &report.parameters {
+            let meaning = parameter_meaning(parameter, &p.arguments);
+            out.push_str(&format!("  {meaning}\n"));
+        }
         if let Some((_, label)) = hint_text(report) {
             out.push_str(&format!("  cost: {label}\n"));
+        }
+        if let Some(by) = work_by(report, "`") {
+            out.push_str(&format!("  more work than steps, by {by}\n"));
+        }
+        if report.work == AllWork::Unknown
+            && matches!(report.headline.where_bounded().1, Bound::Finite(_))
+        {
+            out.push_str("  no close bound on the work of its built-ins is known\n");
+        }
+        for assumption in assumptions_text(report, &p.arguments, "`") {
+            out.push_str(&format!("  if {assumption}\n"));
         }
         for line in steps_reached(report) {
             out.push_str(&format!("  {line}\n"));
@@ -307,6 +326,9 @@ fn as_text(
             out.push_str(text.trim_end());
             out.push('\n');
         }
+        if i == 0 {
+            out.push_str(&chain_text(&found.chain));
+        }
         if !found.bounds.clauses_from.is_empty() {
             let files = found.bounds.clauses_from.join(", ");
             out.push_str(&format!("\n  clauses of {files}\n"));
@@ -318,9 +340,38 @@ fn as_text(
     out
 }
 
+/// Formats the predicates down the calls that contribute the largest part of a bound, if another predicate does.
+fn chain_text(links: &[Link]) -> String {
+    let mut out = String::new();
+    if links.len() < 2 {
+        return out;
+    }
+    out.push_str("\n  where most of the cost is made\n");
+    for link in links {
+        let most = match (&link.call, &link.own) {
+            (Some((_, goal, share)), _) => {
+                let share = share
+                    .as_ref()
+                    .map_or_else(String::new, |s| format!(", {s}"));
+                format!("most in `{goal}`{share}")
+            }
+            (None, Own::Recursion(goal)) => format!("most in its recursion `{goal}`"),
+            (None, Own::Clauses) => "most in its own clauses".to_owned(),
+            (None, Own::Undivided) => "what each of its calls takes is not known".to_owned(),
+        };
+        let work = (link.work_by.as_ref())
+            .map_or_else(String::new, |by| format!("; more work than steps, by {by}"));
+        out.push_str(&format!(
+            "    {}   {}: {most}{work}\n",
+            link.predicate, link.cost
+        ));
+    }
+    out
+}
+
 /// Formats a call, its cost at its place, and its share of the bound.
 fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> String {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let place = (call.offset).map_or_else(String::new, |o| format!(", line {}", line_of(o)));
     let mark = if call.dominating { " (dominates)" } else { "" };
     let mut out = format!("    {}   clause {}{place}{mark}\n", call.goal, call.clause);

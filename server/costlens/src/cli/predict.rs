@@ -6,6 +6,7 @@ use clap::Args;
 use costlens_ide::resources::prices;
 
 use super::output::{Log, print};
+use super::sizes::{SizeList, parse_at};
 use super::{CommandOutcome, Format, json, resources, running};
 use crate::disk;
 use crate::prediction::{self, Predicted, PredictionRequest, Unpredictable};
@@ -20,6 +21,10 @@ pub(super) struct Options {
     /// Predict the search for all solutions, not only the first.
     #[arg(long)]
     all: bool,
+    /// Values of parameters of the bounds: `facts(par/2)=50` or `par=50`. Default for the number of facts of a predicate: the clauses in its
+    /// file.
+    #[arg(long, value_name = "VALUES", value_parser = |s: &str| parse_at(s).map(SizeList))]
+    at: Option<SizeList>,
     /// The file of past runs. Default: `.costlens/history.db` in the workspace.
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
@@ -42,6 +47,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome
             None => disk::history::wanted(&options.file),
         },
         named: options.history.is_some(),
+        at: options.at.as_ref().map_or(&[], |at| &at.0),
         prices: platform.as_ref().map(prices),
     };
     let Predicted { report, warnings } = match prediction::predict_call(&read, &wish) {

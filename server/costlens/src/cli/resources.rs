@@ -36,7 +36,7 @@ pub(super) fn parse_resource(name: &str) -> Result<NamedResource, String> {
         && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let no_event = |_| {
         format!(
-            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `lambdas`, `global_cells`, `literals`, a resource that the files declare, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, `switches`, `tries`, `retries`, `mismatches`, `trailed`, `cuts`, `continuations`, `body_arguments`, `body_symbols`, `body_variables`, `increments`, `closures`, `lambdas`, `global_cells`, `literals`, `work`, `inferences`, a resource that the files declare, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
         )
     };
     match name.parse() {
@@ -220,7 +220,14 @@ impl BoundsRow {
     pub(super) fn sizes(&self, index: usize) -> Vec<SizeVariable> {
         let of = |p: &PredicateBounds| p.report.patterns.get(index).map(|r| r.sizes.clone());
         let mut sizes: Vec<SizeVariable> = of(&self.steps).unwrap_or_default();
-        for size in self.on.iter().filter_map(|on| of(&on.bounds)).flatten() {
+        let shown = |p: &PredicateBounds| {
+            p.report
+                .patterns
+                .get(index)
+                .map(|r| r.shown().sizes.clone())
+        };
+        let others = self.on.iter().filter_map(|on| of(&on.bounds)).flatten();
+        for size in others.chain(shown(&self.steps).unwrap_or_default()) {
             if !sizes.contains(&size) {
                 sizes.push(size);
             }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug)]
 pub(super) struct SizeList(pub(super) Vec<GivenSize>);
 
-/// Parses `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`, `n=30`.
+/// Parses `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`, `n=30`, `facts(par/2)=50`.
 pub(super) fn parse_at(text: &str) -> Result<Vec<GivenSize>, String> {
     text.split(',')
         .map(|part| {
@@ -56,9 +56,16 @@ fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
     }
 }
 
-/// Returns whether text may be the name of a size in bounds.
+/// Returns whether text may be the name of a size or parameter in bounds: `n`, `par`, `facts(par/2)`.
 fn is_name(text: &str) -> bool {
-    text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric)
+    let is_word = |text: &str| {
+        text.starts_with(char::is_alphabetic)
+            && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    is_word(text)
+        || text
+            .split_once('(')
+            .is_some_and(|(kind, of)| is_word(kind) && of.ends_with(')'))
 }
 
 /// One line of a sizes file.

@@ -105,9 +105,13 @@ struct BudgetTable {
     /// True if the budget applies only to exported predicates.
     #[serde(default)]
     exported: bool,
-    /// The maximum number of resolution steps: `O(n log n)`, where `n` denotes every size; `polynomial`; `finite`.
-    #[cfg_attr(test, schemars(with = "String"))]
-    steps: Spanned<String>,
+    /// The maximum number of resolution steps: `O(n log n)`, where `n` denotes every size; `polynomial`; `finite`. A budget has `steps` or
+    /// `cost`, or both.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    steps: Option<Spanned<String>>,
+    /// The maximum of all work: steps, calls of built-ins, and what built-ins do by their inputs. Written like `steps`.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    cost: Option<Spanned<String>>,
     /// The treatment of predicates for which neither keeping nor exceeding the budget is proved: `allow` or `deny`.
     #[serde(default)]
     unproved: Unproved,
@@ -248,20 +252,36 @@ impl Reader<'_> {
     }
 
     fn budgets(&self, tables: Vec<Spanned<BudgetTable>>) -> Result<Vec<Budget>, Mistake> {
-        let budget = |table: Spanned<BudgetTable>| {
-            let (line, _) = self.position(table.span().start);
+        let mut budgets = Vec::new();
+        for table in tables {
+            let span = table.span();
+            let (line, _) = self.position(span.start);
             let table = table.into_inner();
-            Ok(Budget {
-                predicates: self.globs(table.predicates)?,
-                files: self.globs(table.files)?,
-                exported: table.exported,
-                steps: CostLimit::read(table.steps.get_ref())
-                    .map_err(|message| self.mistake(table.steps.span(), message))?,
-                is_strict: table.unproved == Unproved::Deny,
-                line,
-            })
-        };
-        tables.into_iter().map(budget).collect()
+            let limits = [(table.steps, false), (table.cost, true)];
+            let limits: Vec<(Spanned<String>, bool)> = limits
+                .into_iter()
+                .filter_map(|(limit, of_work)| Some((limit?, of_work)))
+                .collect();
+            if limits.is_empty() {
+                let message =
+                    "this budget has no limit: add `steps = \"O(n)\"`, or `cost` for all work";
+                return Err(self.mistake(span, message.to_owned()));
+            }
+            let (predicates, files) = (self.globs(table.predicates)?, self.globs(table.files)?);
+            for (limit, of_work) in limits {
+                budgets.push(Budget {
+                    predicates: predicates.clone(),
+                    files: files.clone(),
+                    exported: table.exported,
+                    limit: CostLimit::read(limit.get_ref())
+                        .map_err(|message| self.mistake(limit.span(), message))?,
+                    of_work,
+                    is_strict: table.unproved == Unproved::Deny,
+                    line,
+                });
+            }
+        }
+        Ok(budgets)
     }
 
     fn globs(&self, given: Option<Spanned<Vec<String>>>) -> Result<Option<Globs>, Mistake> {
@@ -320,7 +340,7 @@ mod tests {
             ("[rules]\nhint = \"loud\"\n", "2:8: unknown variant `loud`"),
             (
                 "[[budget]]\nexported = true\n",
-                "1:1: missing field `steps`",
+                "1:1: this budget has no limit",
             ),
             ("[[budget]]\nsteps = \"n^2\"\n", "2:9: `n^2` is no limit"),
             (

@@ -50,6 +50,7 @@ impl PredictParams {
                 all: self.all,
                 history: disk::history::wanted(&path),
                 named: false,
+                at: &[],
                 prices,
             },
         )?;

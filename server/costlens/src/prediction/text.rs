@@ -31,6 +31,18 @@ pub(crate) fn format_report(report: &Report) -> String {
                 true => format!("lower, upper: proved of {}\n", estimates.pattern),
                 false => format!("no upper bound is proved of {}\n", estimates.pattern),
             });
+            for taken in &estimates.taken {
+                out.push_str(&match &taken.clauses_of {
+                    Some(of) => format!(
+                        "with {} = {}, the clauses of `{of}` in its file; `--at {0}=N` takes another number\n",
+                        taken.name, taken.value
+                    ),
+                    None => format!("with {} = {}\n", taken.name, taken.value),
+                });
+            }
+            for assumption in &estimates.assumes {
+                out.push_str(&format!("if {assumption}\n"));
+            }
             if let Some(condition) = estimates.time.as_ref().and_then(|time| time.condition) {
                 out.push_str(&format!("upper bound on time: {}\n", condition.text()));
             }

@@ -21,6 +21,7 @@ use costlens_ide::navigate::names::{Name, NameRole};
 use costlens_ide::present::indicator;
 use costlens_ide::present::reach::thousands;
 use costlens_ide::present::values::BoundValue;
+use costlens_ide::reports::estimates::ParameterValues;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Amounts, CentreName, Enter, Leave, Resource};
 use costlens_profile::search::Predicate;
@@ -346,7 +347,14 @@ pub(crate) fn bounds(
             continue;
         };
         let events = &[Event::Step];
-        let estimates = snapshot.estimates(place.file, &call.terms, call.goal, events, None);
+        let estimates = snapshot.estimates(
+            place.file,
+            &call.terms,
+            call.goal,
+            events,
+            None,
+            ParameterValues::Unknown,
+        );
         let estimates = estimates.map_err(interrupted)?;
         // A bound that depends on a user's assertion is not suitable for comparison.
         let proved = estimates.ok().filter(|e| e.asserted.is_empty());

@@ -15,7 +15,7 @@ use super::{Look, Remark};
 use crate::costs::calls::{CallCost, calls};
 use crate::diagnostics::rules;
 use crate::present::headline::{only_for, steps};
-use crate::present::{finite, formula, indicator, names, rank};
+use crate::present::{finite, formula, indicator, names_in, rank};
 use crate::settings::Threshold;
 
 /// The maximum length of a formula; a longer formula is replaced by its growth class.
@@ -42,7 +42,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     (is_repeated || all.iter().filter(grows).count() > 1).then_some(())?;
     let share = call.share.as_ref().filter(|share| share.dominates())?;
     let total = call.total.as_ref()?;
-    let sizes = names(&report.sizes);
+    let sizes = names_in(report);
     let shown = |e| {
         let text = formula(e, &sizes);
         match text.chars().count() > LONGEST {

@@ -21,7 +21,7 @@ use super::{Look, Remark, choice_points};
 use crate::diagnostics::rules;
 use crate::fixes::callers::is_alone;
 use crate::fixes::goals::{computed, integers_of, variable};
-use crate::present::{formula, indicator, names, rank};
+use crate::present::{formula, indicator, names_in, rank};
 use crate::settings::Threshold;
 
 pub(super) fn remarks(look: &Look<'_>) -> Vec<Remark> {
@@ -70,7 +70,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     let open = many('(').saturating_sub(many(')'));
     goal.push_str(&")".repeat(open));
     let of = indicator(site.functor);
-    let shown = formula(&levels, &names(&report.sizes));
+    let shown = formula(&levels, &names_in(report));
     let help = match waiting.how {
         How::Structure => format!("In front of the call, `{goal}` leaves none waiting."),
         How::Value(operation) => {

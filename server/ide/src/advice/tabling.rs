@@ -35,7 +35,7 @@ use crate::fixes::variant::edited;
 use crate::predicate::arguments::argument_names;
 use crate::predicate::mode_line::{is_declarable, mode_line};
 use crate::present::headline::{only_for, steps};
-use crate::present::{finite, formula, headline, indicator, is_exponential, names, rank};
+use crate::present::{finite, formula, headline, indicator, is_exponential, names_in, rank};
 use crate::settings::Threshold;
 
 /// The quoted name of the predicate that replaces recursive calls.
@@ -62,7 +62,7 @@ fn remark(look: &Look<'_>) -> Option<Remark> {
     let local = renamed(&local, &local_sizes, report)?;
     let tabled = &calls * &local;
     (rank(&growth(&tabled)) < Threshold::Exponential).then_some(())?;
-    let sizes = names(&report.sizes);
+    let sizes = names_in(report);
     let of = indicator(site.functor);
     let (was, is) = (
         headline::bounds_alone(report, &sizes),

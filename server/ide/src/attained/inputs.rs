@@ -31,6 +31,10 @@ pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
 fn collect(t: &Type, found: &mut BTreeMap<SmolStr, Arc<Regular>>) {
     match t {
         Type::List(e) => collect(e, found),
+        Type::Opaque(o) => {
+            collect(&o.key, found);
+            collect(&o.value, found);
+        }
         Type::Tree(r) if found.insert(r.name.clone(), Arc::clone(r)).is_none() => {
             for part in r.shapes.iter().flat_map(|s| &s.args).chain([&r.leaf]) {
                 collect(part, found);
@@ -52,6 +56,14 @@ fn machine_type(t: &Type, defined: &Arc<machine::Types>) -> Option<machine::Type
         Type::List(e) => machine::Type::list(machine_type(e, defined)?),
         Type::Tree(r) if defined.forms(&r.name).is_empty() => return None,
         Type::Tree(r) => machine::Type::Defined(Arc::clone(defined), r.name.clone()),
+        Type::Opaque(o) => {
+            let content = |t: &Type| match t {
+                Type::None => Some(machine::Type::Nil),
+                t => machine_type(t, defined),
+            };
+            let contents = (content(&o.key)?, content(&o.value)?);
+            machine::Type::Opaque(o.name, Box::new(contents))
+        }
         Type::Ground => machine::Type::Ground,
         Type::Nonvar => machine::Type::Nonvar,
         Type::Free => machine::Type::Free,

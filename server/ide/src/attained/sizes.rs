@@ -42,7 +42,7 @@ pub fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
 pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     let each: Vec<Vec<i64>> = (sizes.iter())
         .map(|s| match s.metric {
-            Metric::Length | Metric::Chars => (0..=6).collect(),
+            Metric::Length | Metric::Chars | Metric::Keys => (0..=6).collect(),
             Metric::Int => (-1..=7).collect(),
             Metric::Size => (1..=13).collect(),
         })

@@ -19,7 +19,7 @@ use crate::db::Db;
 use crate::predicate::arguments::name_lists;
 use crate::present::headline::steps;
 use crate::present::markup::escaped;
-use crate::present::{indicator, names};
+use crate::present::{indicator, names_in};
 
 /// The maximum length of a goal; a longer goal is abbreviated.
 const LONGEST_GOAL: usize = 48;
@@ -308,7 +308,7 @@ fn sentence(call: &CallCost, report: &PatternReport, escape: &dyn Fn(&str) -> St
             call.clause
         ),
         Some(total) => {
-            let total = crate::present::formula(total, &names(&report.sizes));
+            let total = crate::present::formula(total, &names_in(report));
             format!(
                 "Dominated by {goal} in clause {}: {}{share}.",
                 call.clause,
@@ -339,7 +339,7 @@ pub fn case_sizes(call: &CallCost, case: &LiteralCase, report: &PatternReport) -
 /// Formats the size of an argument: `length(Xs) = n - 1`. Returns `None` for obvious sizes, such as one element for `[X]`, and for sizes that
 /// depend on unnamed variables.
 fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Option<String> {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let show = |e| crate::present::formula(e, &names);
     let argument = argument_text(call, size.argument)?;
     let is_constant = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.as_constant().is_some());

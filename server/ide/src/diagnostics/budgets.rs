@@ -6,7 +6,10 @@ use costlens_algebra::growth::growth;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Region, Var};
 use costlens_analysis::queries::file_report;
-use costlens_analysis::report::{Bound, Functor, Origin, PatternReport, Piece, falls};
+use costlens_analysis::report::{
+    AllWork, Bound, Claim, Functor, Origin, ParameterAssumption, ParameterKind, ParameterVariable,
+    PatternReport, Piece, Subject, falls,
+};
 use costlens_analysis::verdict::completes_with_integers;
 use costlens_program::positions::positions;
 use costlens_program::workspace::place_of;
@@ -16,8 +19,9 @@ use num_traits::Signed as _;
 use super::suppressions::suppressions;
 use super::{Diagnostic, Severity, rules};
 use crate::db::Db;
+use crate::present::parameters::{in_force, subject_text};
 use crate::present::regions::region_readable;
-use crate::present::{finite, formula, headline, indicator, is_exponential, names};
+use crate::present::{finite, formula, headline, indicator, is_exponential, names_in};
 use crate::project::{Budget, CostLimit, Project, SIZE, size_name};
 
 /// Returns the line numbers of the budgets that cover some predicate of a file.
@@ -107,6 +111,12 @@ fn judged(
     completes: &dyn Fn(&PatternReport) -> bool,
     project: &Project,
 ) -> Option<String> {
+    let is_unknown = budget.of_work && pattern.work == AllWork::Unknown;
+    let pattern = if budget.of_work {
+        pattern.shown()
+    } else {
+        pattern
+    };
     let (_, upper) = pattern.headline.envelope();
     let everything = Region::everything();
     // A headline may leave out regions, or cover only some sizes.
@@ -116,12 +126,25 @@ fn judged(
     let mut uppers = std::iter::once((upper, &everything)).chain(uppers);
     let is_within = |upper: &Bound, when: &Region| {
         let most = finite(upper).and_then(|e| most_in_one_size(e, when, pattern));
-        most.is_some_and(|most| allows(&budget.steps, &most))
+        most.is_some_and(|most| allows(&budget.limit, &most))
     };
-    let (upper, when) = uppers.find(|(upper, when)| !is_within(upper, when))?;
-    let (predicate, limit) = (indicator(predicate), budget.steps.readable());
+    let Some((upper, when)) = uppers.find(|(upper, when)| !is_within(upper, when)) else {
+        let without = || {
+            let (predicate, limit) = (indicator(predicate), budget.limit.readable());
+            format!(
+                "`{predicate}` is not proved to stay within {limit}, as {} (line {}) asks: the work of its built-ins has no bound",
+                project.name, budget.line
+            )
+        };
+        let rests = || match is_unknown {
+            true => Some(without()),
+            false => rests(project, budget, predicate, pattern),
+        };
+        return budget.is_strict.then(rests).flatten();
+    };
+    let (predicate, limit) = (indicator(predicate), budget.limit.readable());
     let of = format!("{} (line {})", project.name, budget.line);
-    let sizes = names(&pattern.sizes);
+    let sizes = names_in(pattern);
     if let Some(what) = exceeds(budget, pattern, &others, completes) {
         return Some(format!("`{predicate}` {what}, where {of} allows {limit}"));
     }
@@ -129,6 +152,38 @@ fn judged(
         let found = unproved(pattern, upper, when, &sizes);
         format!("`{predicate}` is not proved to stay within {limit}, as {of} asks: {found}")
     })
+}
+
+/// Returns a message if the bounds of a pattern rest on assumptions about unknown goals, so that they prove nothing.
+fn rests(
+    project: &Project,
+    budget: &Budget,
+    predicate: &Functor,
+    pattern: &PatternReport,
+) -> Option<String> {
+    let is_of_goals = |a: &&ParameterAssumption| a.claim != Claim::NoOtherClauses;
+    let is_cost = |p: &&ParameterVariable| {
+        p.parameter.kind == ParameterKind::Cost && matches!(p.parameter.of, Subject::Predicate(..))
+    };
+    let assumed = in_force(pattern).iter().find(is_of_goals);
+    let cost = || pattern.parameters.iter().find(is_cost);
+    let found = match assumed {
+        Some(assumed) => format!(
+            "its bound rests on assumptions about {}",
+            subject_text(&assumed.of, &[])
+        ),
+        None => format!(
+            "its bound is in terms of what {} costs",
+            subject_text(&cost()?.parameter.of, &[])
+        ),
+    };
+    Some(format!(
+        "`{}` is not proved to stay within {}, as {} (line {}) asks: {found}",
+        indicator(predicate),
+        budget.limit.readable(),
+        project.name,
+        budget.line,
+    ))
 }
 
 /// Returns a message if the pattern's lower bound exceeds the budget.
@@ -139,7 +194,7 @@ fn exceeds(
     completes: &dyn Fn(&PatternReport) -> bool,
 ) -> Option<String> {
     let (lower, _) = pattern.headline.envelope();
-    let (sizes, everything) = (names(&pattern.sizes), Region::everything());
+    let (sizes, everything) = (names_in(pattern), Region::everything());
     if *lower == Bound::Infinite {
         return Some("runs for ever".to_owned());
     }
@@ -155,7 +210,7 @@ fn exceeds(
     let mut lowers = lowers.filter_map(|(lower, when)| Some((finite(lower)?, when)));
     let (lower, least, when) = lowers.find_map(|(lower, when)| {
         let least = in_one_size(lower, when, pattern)?;
-        (!allows(&budget.steps, &least)).then_some((lower, least, when))
+        (!allows(&budget.limit, &least)).then_some((lower, least, when))
     })?;
     // Lower bounds do not apply to calls that raise an exception, and all calls of some size may raise an exception.
     if !completes(pattern) {
@@ -163,10 +218,15 @@ fn exceeds(
     }
     let class = growth(&least).display(&size_name());
     let region = headline::plain(when, &[], &pattern.sizes);
+    let unit = if budget.of_work {
+        "units of work"
+    } else {
+        "steps"
+    };
     let steps = match region.constraints() {
-        [] => format!("{} steps", formula(&least, &size_name())),
+        [] => format!("{} {unit}", formula(&least, &size_name())),
         _ => format!(
-            "{} steps for {}",
+            "{} {unit} for {}",
             formula(lower, &sizes),
             region_readable(&region, &sizes)
         ),

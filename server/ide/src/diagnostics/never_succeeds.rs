@@ -58,6 +58,8 @@ fn fails(report: &PredicateReport) -> bool {
     !all.is_empty()
         && all.iter().all(|pattern| {
             pattern.determinism == Determinism::Failure
+                && !pattern.lacks_bound()
+                && pattern.assumes.is_empty()
                 && matches!(pattern.headline.all.upper, Bound::Finite(_))
         })
 }

@@ -7,7 +7,7 @@ use super::callers::callers;
 use super::variant::Variant;
 use crate::db::{Db, reached_report};
 use crate::file::Edit;
-use crate::present::{class_readable, indicator, names, threshold_of};
+use crate::present::{class_readable, indicator, names_in, threshold_of};
 
 /// The maximum number of predicates that are examined: callers, and their callers.
 const MOST: usize = 8;
@@ -33,7 +33,7 @@ pub(super) fn words(
         let (before, after) = (before.telling()?, after.telling()?);
         let [was, upper] = [before, after].map(|report| report.headline.where_bounded().1);
         let is_lower = before.pattern == after.pattern && threshold_of(upper) < threshold_of(was);
-        let class = class_readable(after, upper, &names(&after.sizes)).filter(|_| is_lower)?;
+        let class = class_readable(after, upper, &names_in(after)).filter(|_| is_lower)?;
         Some(format!("`{}` {class}", indicator(caller)))
     };
     let all: Vec<String> = callers.iter().filter_map(falls).collect();

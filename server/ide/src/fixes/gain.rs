@@ -22,7 +22,7 @@ use super::callers::has_unknown;
 use super::proposal::ShortRuns;
 use super::sizes::Sizes;
 use crate::db::{Db, reached_report};
-use crate::present::{finite, formula, headline, names};
+use crate::present::{finite, formula, headline, names, names_in};
 
 /// The gain of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,9 @@ pub(super) type Version<'a> = (&'a dyn Db, SourceFile, &'a Functor);
 /// Returns the gain if the variant is proved cheaper for all sizes above some size, and none of its costs is unknown.
 pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRuns) -> Option<Gain> {
     let (old, new) = (first_pattern(before)?, first_pattern(after)?);
-    if old.pattern != new.pattern || has_unknown(&new) {
+    // An assumption about a predicate need not hold for the rewritten one.
+    let rests = !old.assumes.is_empty() || !new.assumes.is_empty();
+    if old.pattern != new.pattern || has_unknown(&new) || rests {
         return None;
     }
     let mut sizes = Sizes::common(&old, &new)?;
@@ -254,7 +256,7 @@ impl Total {
             when: Region::default(),
             counted: Vec::new(),
             // The sizes are omitted, because the title states the sizes for which the variant is cheaper.
-            steps: headline::bounds_alone(report, &names(&report.sizes)),
+            steps: headline::bounds_alone(report, &names_in(report)),
         })
     }
 

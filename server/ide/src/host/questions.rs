@@ -42,7 +42,7 @@ use crate::project::Project;
 use crate::reports::bounds::{FileBounds, PredicateBounds};
 use crate::reports::check::FileCheck;
 use crate::reports::derivation::Explained;
-use crate::reports::estimates::{Estimates, NoEstimates};
+use crate::reports::estimates::{Estimates, NoEstimates, ParameterValues};
 use crate::reports::lock::{LockRow, MeasuredPredicate};
 use crate::reports::runnable::Runnable;
 use crate::reports::validation::Grounds;
@@ -463,9 +463,12 @@ impl Snapshot {
         goal: TermId,
         events: &[Event],
         prices: Option<&Arc<Prices>>,
+        parameters: ParameterValues<'_>,
     ) -> Result<Result<Estimates, NoEstimates>, Cancelled> {
         self.read("estimates", |db| {
-            crate::reports::estimates::estimates(db, file.0, terms, goal, events, prices)
+            crate::reports::estimates::estimates(
+                db, file.0, terms, goal, events, prices, parameters,
+            )
         })
     }
 

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use costlens_analysis::report::{Functor, PatternReport, Side, Unknown};
+use costlens_analysis::report::{
+    Functor, ParameterKind, ParameterVariable, PatternReport, Side, Unknown,
+};
 use costlens_program::CopyName;
 
 use crate::present::markup::{escaped, line};
@@ -26,6 +28,45 @@ pub(super) fn to_blame(caller: &str, why: &Unknown) -> String {
         line(&mut text, &format!("\n{}", escaped(&why.help)));
     }
     text
+}
+
+/// Formats the text for a goal whose cost is a parameter of its caller's bound.
+#[must_use]
+pub(super) fn open_cost(caller: &str, parameter: &ParameterVariable, why: &Unknown) -> String {
+    let (name, reason) = (&parameter.name, escaped(why.reason.trim_end_matches('.')));
+    let mut text = String::new();
+    line(
+        &mut text,
+        &format!("**This goal** makes `{name}` part of the bound of `{caller}`: {reason}."),
+    );
+    if !why.help.is_empty() {
+        line(&mut text, &format!("\n{}", escaped(&why.help)));
+    }
+    text
+}
+
+/// Writes why costs of callees are parameters, one paragraph for each reason.
+pub(super) fn open_costs(text: &mut String, predicate: &Functor, report: &PatternReport) {
+    let costs = report
+        .parameters
+        .iter()
+        .filter(|p| p.parameter.kind == ParameterKind::Cost);
+    let mut said: Vec<&str> = Vec::new();
+    for (p, why) in costs.filter_map(|p| Some((p, p.why.as_deref()?))) {
+        if said.contains(&why.reason.as_str()) || said.len() >= MOST_CAUSES {
+            continue;
+        }
+        said.push(&why.reason);
+        let (cause, reason) = (cause_in(predicate, why), escaped(plain_reason(why)));
+        let help = match why.help.is_empty() {
+            true => String::new(),
+            false => format!(" {}", escaped(&why.help)),
+        };
+        line(
+            text,
+            &format!("\nNo bound on `{}`: {cause}{reason}.{help}", p.name),
+        );
+    }
 }
 
 fn side_word(side: Side) -> &'static str {

@@ -8,8 +8,9 @@ use costlens_program::CopyName;
 use crate::costs::calls::{CallCost, case_sizes, is_named};
 use crate::present::headline::plain;
 use crate::present::markup::{self, line};
+use crate::present::parameters::parameter_meaning;
 use crate::present::regions::region_readable;
-use crate::present::{names, pattern_head, readable, size_meaning};
+use crate::present::{names_in, pattern_head, readable, size_meaning};
 
 /// The maximum number of cases that are listed. Further cases are only counted.
 const MOST_CASES: usize = 4;
@@ -23,7 +24,7 @@ pub(crate) fn markdown(
     report: &PatternReport,
     is_plain: bool,
 ) -> String {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let in_code = format!("`{own}`");
     let mut text = String::new();
     let head = match CopyName::read(&call.callee).is_some() {
@@ -36,7 +37,9 @@ pub(crate) fn markdown(
     );
     table(&mut text, call, own, report, &names, is_plain);
     let own_sizes: Vec<String> = (report.sizes.iter())
-        .map(|s| format!("`{}`", size_meaning(s, arguments)))
+        .map(|s| size_meaning(s, arguments))
+        .chain((report.parameters.iter()).map(|p| parameter_meaning(p, arguments)))
+        .map(|meaning| format!("`{meaning}`"))
         .collect();
     // An argument of the call may have the same name as a head argument.
     let meanings: Vec<String> = [

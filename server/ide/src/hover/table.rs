@@ -3,23 +3,24 @@
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Bound, Evaluated, Explanation, Functor, Headline, Interval, Origin, OutputSize, PatternReport,
-    Piece, PieceKind, PredicateReport, Side, SizeVariable,
+    AllWork, Bound, Evaluated, Explanation, Functor, Headline, Interval, Origin, OutputSize,
+    PatternReport, Piece, PieceKind, PredicateReport, Side, SizeVariable,
 };
 use costlens_analysis::types::Metric;
 
-use super::blame::{no_bound, unknown};
+use super::blame::{no_bound, open_costs, unknown};
 use crate::plot::{as_markdown, plot};
 use crate::present::collected::collected_at;
-use crate::present::headline::{in_words, only_for, plain};
+use crate::present::headline::{in_words, only_for, plain, qualified};
 use crate::present::markup::{code_list, escaped, line, table};
+use crate::present::parameters::{assumptions_text, parameter_meaning};
 use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
 use crate::present::times::{time_at, time_words};
 use crate::present::{
-    argument_name, determinism_text, evaluated, exact_text, finite, first_is_all, hint_text,
-    indicator, names, origin_sentence, outward, readable, report_head, size_meaning,
-    solutions_text, why_loose,
+    argument_name, describe, determinism_text, evaluated, exact_text, finite, first_is_all,
+    headline_class, hint_text, indicator, names_in, origin_sentence, outward, readable,
+    report_head, size_meaning, solutions_text, why_loose, work_by, work_shown,
 };
 use crate::resources::Calibrated;
 
@@ -112,7 +113,7 @@ fn pattern(
     arguments: &[Option<String>],
     extras: &Extras,
 ) {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let head = report_head(&predicate.name, report, arguments);
     let mut signature = format!("### `{head}` is {}", determinism_text(report.determinism));
     if report.errors_possible {
@@ -138,10 +139,29 @@ fn pattern(
         }
     } else {
         line(text, &format!("\n{}", cost(report, arguments)));
+        let assumed = assumptions_text(report, arguments, "`");
+        if !assumed.is_empty() {
+            line(text, &format!("\nIf {}.", assumed.join(", and if ")));
+        }
+        open_costs(text, predicate, report);
         unknown(text, predicate, report, "No upper bound");
     }
     if is_missing {
         comment(text);
+    }
+    if let Some(by) = work_by(report, "`") {
+        line(
+            text,
+            &format!(
+                "\nThe work is more than the steps by {by}. A term of unknown size counts as one unit."
+            ),
+        );
+    }
+    if report.work == AllWork::Unknown && !is_missing {
+        line(
+            text,
+            "\nNo close bound on the work of its built-ins is known.",
+        );
     }
     if let Some(why) = report.headline.loose {
         line(
@@ -170,12 +190,31 @@ fn pattern(
 
 /// Formats the headline as a sentence, followed by the meanings of its sizes.
 fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
-    let words = escaped(&in_words(report));
-    let meanings = meanings(report, arguments, false);
+    let mut words = escaped(&in_words(report));
+    let mut all = meanings(report, arguments, false);
+    if let Some(work) = work_shown(report) {
+        words = format!("{}. {words}", escaped(&work_in_words(work)));
+        for meaning in meanings(work, arguments, false) {
+            if !all.contains(&meaning) {
+                all.push(meaning);
+            }
+        }
+    }
+    let meanings = all;
     match meanings.is_empty() {
         true => format!("**{words}**"),
         false => format!("**{words}** where {}", meanings.join(", ")),
     }
+}
+
+/// Formats a bound on all work: `O(n²) work: 3n² + 3 to 5n² + 4n + 3 units`.
+fn work_in_words(work: &PatternReport) -> String {
+    let names = names_in(work);
+    let class = headline_class(work, &names).unwrap_or_default();
+    let bounds = qualified(work, &names, &|kind, lower, upper| {
+        format!("{} units", describe(kind, lower, upper, &names))
+    });
+    format!("{class} work, {bounds}")
 }
 
 /// Formats, as code, the meanings of the sizes that the hover mentions. With `all`, the meanings of all sizes are returned, for values at
@@ -183,7 +222,9 @@ fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
 fn meanings(report: &PatternReport, arguments: &[Option<String>], all: bool) -> Vec<String> {
     (report.sizes.iter())
         .filter(|s| all || is_mentioned(report, s))
-        .map(|s| format!("`{}`", size_meaning(s, arguments)))
+        .map(|s| size_meaning(s, arguments))
+        .chain((report.parameters.iter()).map(|p| parameter_meaning(p, arguments)))
+        .map(|meaning| format!("`{meaning}`"))
         .collect()
 }
 
@@ -228,7 +269,11 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     let is_loose = report.headline.loose.is_some();
     let time = (extras.time.as_ref()).and_then(|time| time_text(time, is_loose));
     let reach = || {
-        let sentence = reach_text(report, &rat(1_000_000), "10⁶ steps")?;
+        let (of, called) = match work_shown(report) {
+            Some(work) => (work, "10⁶ units of work"),
+            None => (report, "10⁶ steps"),
+        };
+        let sentence = reach_text(of, &rat(1_000_000), called)?;
         Some(format!("{sentence}."))
     };
     if let Some(sentence) = time.or_else(reach) {
@@ -484,7 +529,7 @@ fn outputs(
 /// Returns true if the lower bound on an output's size holds for every list or term.
 fn is_trivial(output: &OutputSize) -> bool {
     let least = match output.metric {
-        Metric::Length | Metric::Chars => 0,
+        Metric::Length | Metric::Chars | Metric::Keys => 0,
         Metric::Size => 1,
         Metric::Int => return false,
     };

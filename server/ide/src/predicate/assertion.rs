@@ -72,6 +72,7 @@ pub(crate) fn expression(e: &Expr, sizes: &[SizeVariable], arguments: &[String])
             Metric::Int => format!("int({argument})"),
             Metric::Size => format!("size({argument})"),
             Metric::Chars => format!("chars({argument})"),
+            Metric::Keys => format!("keys({argument})"),
         })
     };
     if e.variables().into_iter().any(|v| term(v).is_none()) {

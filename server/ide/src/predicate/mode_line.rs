@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::report::{Functor, PredicateReport};
+use costlens_analysis::report::{Functor, PatternReport, PredicateReport, Unknown};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_program::SourceFile;
 
@@ -16,13 +16,14 @@ pub(crate) fn proposed(
     file: SourceFile,
     report: Arc<PredicateReport>,
 ) -> Arc<PredicateReport> {
-    let mut causes = report.patterns.iter().flat_map(|p| &p.unknown);
-    if causes.all(|u| u.declare.is_none()) {
+    let whys = |p: &PatternReport| p.parameters.iter().any(|p| is_proposed(p.why.as_deref()));
+    let is_about = |p: &PatternReport| p.unknown.iter().any(|u| is_proposed(Some(u))) || whys(p);
+    if !report.patterns.iter().any(is_about) {
         return report;
     }
     let names = argument_names(db, file, &report.predicate);
     let mut proposed = PredicateReport::clone(&report);
-    for unknown in proposed.patterns.iter_mut().flat_map(|p| &mut p.unknown) {
+    for unknown in (proposed.patterns.iter_mut()).flat_map(PatternReport::causes_mut) {
         if let Some(pattern) = &unknown.declare {
             let line = mode_line(&report.predicate, pattern, &names);
             unknown.help = format!("Declare what it is called with: `%! {line}`.");
@@ -31,13 +32,17 @@ pub(crate) fn proposed(
     Arc::new(proposed)
 }
 
+fn is_proposed(cause: Option<&Unknown>) -> bool {
+    cause.is_some_and(|cause| cause.declare.is_some())
+}
+
 /// Returns the mode line to declare for a predicate without a bound, if narrower types lead, or are likely to lead, to a bound.
 pub(crate) fn to_declare(
     db: &dyn Db,
     file: SourceFile,
     report: &PredicateReport,
 ) -> Option<String> {
-    let pattern = report.telling()?.unknown.first()?.declare.as_ref()?;
+    let pattern = report.telling()?.first_cause()?.declare.as_ref()?;
     let names = argument_names(db, file, &report.predicate);
     Some(mode_line(&report.predicate, pattern, &names))
 }
@@ -79,7 +84,8 @@ fn other_name(argument: usize, names: &[Option<String>]) -> String {
 
 /// Returns true for a type that has a name in declarations. A type derived from the functors in clauses has none.
 pub(crate) fn is_declarable(ty: &Type) -> bool {
-    declarable(ty) == ty.to_string()
+    let is_empty = matches!(ty, Type::Opaque(o) if o.key == Type::None);
+    is_empty || declarable(ty) == ty.to_string()
 }
 
 pub(super) fn declarable(ty: &Type) -> String {
@@ -93,6 +99,15 @@ pub(super) fn declarable(ty: &Type) -> String {
             "ground".to_owned()
         }
         Type::List(element) if **element != Type::None => format!("list({})", declarable(element)),
+        Type::Opaque(o)
+            if o.key == Type::None || (&o.key, &o.value) == (&Type::Any, &Type::Any) =>
+        {
+            o.name.name().to_owned()
+        }
+        Type::Opaque(o) => {
+            let (key, value) = (declarable(&o.key), declarable(&o.value));
+            format!("{}({key}, {value})", o.name.name())
+        }
         other => other.to_string(),
     }
 }

@@ -4,13 +4,14 @@ use costlens_algebra::growth::{Growth, growth as growth_of, growth_within};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Constraint, Expr, Region, Relation, Var, rat};
+use costlens_analysis::least_value;
 use costlens_analysis::report::{
     Bound, BoundedRegions, Determinism, Interval, PatternReport, Piece, PieceKind, Side,
     SizeVariable,
 };
 
 use super::regions::{region_readable, region_text};
-use super::{interval_text, names, outward, rank, readable};
+use super::{interval_text, names_in, outward, rank, readable};
 
 /// The bounds that a text states first. They cover all calls or, if only some calls have an upper bound, the calls with an upper bound.
 struct StatedBounds<'r> {
@@ -103,7 +104,12 @@ pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Regi
     let possible = sizes
         .iter()
         .filter_map(|size| Constraint::ge(&Expr::var(size.var), &Expr::int(size.metric.least()?)));
-    let possible = possible.fold(Region::everything(), |all, c| all.and(c));
+    // Parameters are natural numbers, most of them not 0.
+    let is_size = |v: &Var| sizes.iter().any(|size| size.var == *v);
+    let parameters = region.variables().into_iter().filter(|v| !is_size(v));
+    let natural =
+        parameters.filter_map(|v| Constraint::ge(&Expr::var(v), &Expr::int(least_value(v))));
+    let possible = (possible.chain(natural)).fold(Region::everything(), |all, c| all.and(c));
     let mut kept = region.constraints().to_vec();
     for constraint in region.constraints() {
         if constraint.relation() == Relation::Zero {
@@ -612,7 +618,7 @@ pub fn qualified(
 /// 0`, `Exactly n + 1 steps for n ≥ 0; diverges for n ≤ -1`.
 #[must_use]
 pub fn in_words(report: &PatternReport) -> String {
-    let names = names(&report.sizes);
+    let names = names_in(report);
     let headline = &report.headline;
     let (lower, upper) = headline.envelope();
     let without = headline.bounded.as_ref().map(|regions| {

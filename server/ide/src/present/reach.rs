@@ -9,7 +9,8 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
 use crate::present::headline::without_bound;
-use crate::present::{finite, names};
+use crate::present::work_shown;
+use crate::present::{finite, names_in};
 
 /// The number of bits above which a size counts as arbitrarily large.
 const MOST_BITS: u64 = 60;
@@ -100,7 +101,7 @@ pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<
     let bound = finite(report.headline.where_bounded().1)?;
     let text = sentence(report, bound, &main.when, budget, called)?;
     let without = match report.headline.all.upper {
-        Bound::Unknown => without_bound(report, &names(&report.sizes)),
+        Bound::Unknown => without_bound(report, &names_in(report)),
         Bound::Finite(_) | Bound::Infinite => String::new(),
     };
     Some(match without.is_empty() {
@@ -135,9 +136,11 @@ pub(super) fn reach_in(
 ) -> Option<(String, BudgetReach)> {
     let variables = bound.variables();
     let first = *variables.first()?;
-    let sizes: Vec<&str> = (report.sizes.iter())
-        .filter(|s| variables.contains(&s.var))
-        .map(|s| s.name.as_str())
+    let parameters = report.parameters.iter().map(|p| (p.var, p.name.as_str()));
+    let sizes: Vec<&str> = (report.sizes.iter().map(|s| (s.var, s.name.as_str())))
+        .chain(parameters)
+        .filter(|(var, _)| variables.contains(var))
+        .map(|(_, name)| name)
         .collect();
     let sizes = sizes.join(" = ");
     // Sizes that the bound does not mention must not restrict the region.
@@ -176,11 +179,21 @@ pub fn thousands(digits: &str) -> String {
 /// The budgets that `explain` reports.
 const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
 
+/// The same for all work, if its class is shown.
+const UNITS: [(i64, &str); 2] = [
+    (1_000_000, "10⁶ units of work"),
+    (1_000_000_000, "10⁹ units of work"),
+];
+
 /// Returns one line for each budget, with the sizes for which it is sufficient.
 #[must_use]
 pub fn steps_reached(report: &PatternReport) -> Vec<String> {
-    (BUDGETS.iter())
-        .filter_map(|(budget, called)| reach_text(report, &rat(*budget), called))
+    let (of, budgets) = match work_shown(report) {
+        Some(work) => (work, UNITS),
+        None => (report, BUDGETS),
+    };
+    (budgets.iter())
+        .filter_map(|(budget, called)| reach_text(of, &rat(*budget), called))
         .collect()
 }
 

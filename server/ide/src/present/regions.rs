@@ -2,7 +2,8 @@
 
 use costlens_algebra::display::display;
 use costlens_algebra::text::{Names, to_text};
-use costlens_algebra::{Constraint, Expr, Rat, Region, Relation};
+use costlens_algebra::{Constraint, Expr, Rat, Region, Relation, Var};
+use costlens_analysis::{is_parameter, least_value};
 use num_traits::{Signed, Zero};
 
 /// Formats a region in machine-readable form: constraints separated by commas, or `true` for all sizes.
@@ -11,6 +12,7 @@ pub fn region_text(region: &Region, names: &Names<'_>) -> String {
     let parts: Vec<String> = region
         .constraints()
         .iter()
+        .filter(|c| !is_natural(c))
         .map(|c| constraint_text(c, &|e| to_text(e, names)))
         .collect();
     if parts.is_empty() {
@@ -23,10 +25,12 @@ pub fn region_text(region: &Region, names: &Names<'_>) -> String {
 /// Formats a region for display: `n ≥ 2, m ≤ n`.
 #[must_use]
 pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
-    if region.constraints().is_empty() {
+    let constraints: Vec<&Constraint> = (region.constraints().iter())
+        .filter(|c| !is_natural(c))
+        .collect();
+    if constraints.is_empty() {
         return "every size".to_owned();
     }
-    let constraints = region.constraints();
     let lone = |c: &Constraint| {
         let left = c.expr();
         let mut terms = left.terms().filter(|(m, _)| !m.is_one());
@@ -36,9 +40,9 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
         }
     };
     let mut parts: Vec<String> = Vec::new();
-    for (i, c) in constraints.iter().enumerate() {
+    for (i, &c) in constraints.iter().enumerate() {
         // `n >= 0, n <= 4` is displayed as `0 ≤ n ≤ 4`.
-        let other_side = |d: &Constraint| match (lone(c), lone(d)) {
+        let other_side = |d: &&Constraint| match (lone(c), lone(d)) {
             (Some((m, a)), Some((n, b))) => m == n && a == -b,
             _ => false,
         };
@@ -65,6 +69,14 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
         parts.push(bounds.unwrap_or_else(|| text(c)));
     }
     parts.join(", ").replace(">=", "≥").replace("<=", "≤")
+}
+
+/// Returns whether a constraint states that a parameter is not less than its least value.
+fn is_natural(c: &Constraint) -> bool {
+    let mut variables = c.variables();
+    let least = |v: Var| Constraint::ge(&Expr::var(v), &Expr::int(least_value(v)));
+    let natural = |v: Var| least(v).as_ref() == Some(c);
+    variables.any(|v| is_parameter(v) && natural(v))
 }
 
 /// Formats a constraint with positive terms on the left and negative terms on the right. A single variable is placed on the left.

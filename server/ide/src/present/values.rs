@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::text::{decimal, lower_f64, upper_f64};
 use costlens_algebra::{Atom, Expr, Rat, Var};
-use costlens_analysis::report::{Bound, Interval, PatternReport, Piece, SizeVariable};
+use costlens_analysis::least_value;
+use costlens_analysis::report::{
+    Bound, Interval, ParameterVariable, PatternReport, Piece, SizeVariable,
+};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -113,6 +116,12 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
                 };
             }
             sizes.insert(s.var, g.value.clone());
+        } else if let Some(name) = &g.name {
+            let is_it =
+                |p: &&ParameterVariable| p.name == *name || p.parameter.to_string() == *name;
+            let parameter = report.parameters.iter().find(is_it);
+            let value = |v: Var| g.value.clone().max(BigInt::from(least_value(v)));
+            sizes.extend(parameter.map(|p| (p.var, value(p.var))));
         }
     }
     steps_at_sizes(report, &sizes)

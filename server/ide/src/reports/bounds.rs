@@ -48,6 +48,9 @@ pub struct PredicateBounds {
     pub arguments: Vec<Option<String>>,
     /// The places of the causes of each pattern's unknown bounds, in the order of [`costlens_analysis::report::PatternReport::unknown`].
     pub causes: Vec<Vec<Option<FileLine>>>,
+    /// The places of the goals for which each pattern's parameters were introduced, in the order of
+    /// [`costlens_analysis::report::PatternReport::parameters`].
+    pub parameters: Vec<Vec<Option<FileLine>>>,
     /// The names of the predicates that contain these causes: `words//1` for a grammar rule.
     pub cause_names: Vec<Vec<String>>,
     /// The trusted lines on which the bounds of each pattern depend: `db.pl:12`.
@@ -155,6 +158,13 @@ pub(crate) fn with_places(
         .collect();
     PredicateBounds {
         offset,
+        parameters: (report.patterns.iter())
+            .map(|p| {
+                (p.parameters.iter())
+                    .map(|p| place(db, file, p.why.as_ref()?))
+                    .collect()
+            })
+            .collect(),
         causes,
         cause_names,
         rests_on: trust_lines::of_patterns(db, &report.patterns),

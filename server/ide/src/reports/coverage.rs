@@ -10,8 +10,7 @@ use costlens_program::positions::positions;
 
 use crate::attained::growth::judged;
 use crate::db::Db;
-use crate::present::headline::dearest_growth;
-use crate::present::rank;
+use crate::present::threshold;
 use crate::settings::Threshold;
 
 /// Counts of predicates with bounds. For each predicate, only the first call pattern is considered.
@@ -101,11 +100,11 @@ impl Coverage {
             };
             self.lower += usize::from(says_more);
             match upper {
-                Bound::Finite(bound) => {
+                Bound::Finite(_) => {
                     self.upper += 1;
                     if pattern.headline.loose.is_some() {
                         self.loose += 1;
-                    } else if rank(&dearest_growth(pattern, bound)) == Threshold::Exponential {
+                    } else if threshold(pattern) == Threshold::Exponential {
                         self.exponential += 1;
                     }
                     return None;

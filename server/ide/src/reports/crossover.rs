@@ -38,6 +38,10 @@ pub struct SizeStretch {
 /// The ranges are consecutive and maximal. Returns `None` if no bound mentions a size.
 #[must_use]
 pub fn crossover(first: &PatternReport, second: &PatternReport) -> Option<Vec<SizeStretch>> {
+    // Parameters of different predicates have no common values.
+    if !first.parameters.is_empty() || !second.parameters.is_empty() {
+        return None;
+    }
     let size = first
         .sizes
         .iter()

@@ -7,6 +7,7 @@ use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
 use super::bounds::{PredicateBounds, bounds_of_predicate};
+use super::overview::{Link, chain};
 use crate::attained::{self, Attained, Effort};
 use crate::costs::calls::{CallCost, Portion, calls, evaluated, explanation, portions};
 use crate::db::Db;
@@ -28,6 +29,8 @@ pub struct Explained {
     /// For each pattern, upper bounds on the parts that together make up its steps: each call of another predicate in its clauses, the
     /// clause entries of the predicate and of the predicates mutually recursive with it, and the calls that these predicates make.
     pub portions: Vec<Vec<Portion>>,
+    /// The predicates down the calls that contribute the largest part of the bound, starting with this one.
+    pub chain: Vec<Link>,
     /// The evidence from runs on small inputs for each pattern.
     pub attained: Vec<Arc<Attained>>,
 }
@@ -52,6 +55,7 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Option<Exp
         portions: (bounds.report.patterns.iter())
             .map(|pattern| portions(db, file, &functor, pattern))
             .collect(),
+        chain: chain(db, file, &functor),
         attained: attained::of_all(db, file, predicate, Effort::Thorough).unwrap_or_default(),
         bounds,
         calls,

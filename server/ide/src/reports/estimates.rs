@@ -4,14 +4,18 @@ use std::sync::Arc;
 
 use costlens_analysis::fits::{fits, measure};
 use costlens_analysis::queries::report;
-use costlens_analysis::report::{Condition, Functor, PatternReport, PredicateReport};
+use costlens_analysis::report::{
+    Condition, Functor, ParameterKind, ParameterVariable, PatternReport, PredicateReport, Subject,
+};
 use costlens_analysis::resources::{counted_events, resource_report};
 use costlens_events::{Event, Vocabulary};
 use costlens_program::{SourceFile, find, resolve};
 use costlens_syntax::term::{TermId, Terms};
+use num_bigint::BigInt;
 
 use super::validation::written_by_user;
 use crate::db::Db;
+use crate::present::parameters::assumptions_text;
 use crate::present::values::{GivenSize, StepsAt, steps_at};
 use crate::present::{pattern_head, type_meanings};
 use crate::resources::{Prices, Resource};
@@ -23,12 +27,38 @@ pub struct Estimates {
     pub pattern: String,
     /// The sizes of the call's arguments.
     pub sizes: Vec<GivenSize>,
+    /// The values that are taken for parameters.
+    pub taken: Vec<TakenValue>,
+    /// The assumptions on which the bounds on steps rest.
+    pub assumes: Vec<String>,
     /// The bounds on each requested event.
     pub events: Vec<(Event, StepsAt)>,
     /// The bounds on time, in nanoseconds. `None` if no platform was given.
     pub time: Option<TimeAt>,
     /// The user's assertions on which the bounds on steps depend: `db.pl:12`.
     pub asserted: Vec<String>,
+}
+
+/// The value that is taken for a parameter of the bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenValue {
+    /// The parameter's name in bounds: `par`.
+    pub name: String,
+    /// The unambiguous name: `facts(par/2)`.
+    pub full_name: String,
+    /// The value.
+    pub value: BigInt,
+    /// The clauses that were counted, `par/2`; `None` if the user gave the value.
+    pub clauses_of: Option<Functor>,
+}
+
+/// Where the values of parameters come from.
+#[derive(Clone, Copy, Debug)]
+pub enum ParameterValues<'a> {
+    /// Nowhere: a bound with a parameter has no value.
+    Unknown,
+    /// From the user or, for the number of facts of a predicate, from the clauses that its file contains.
+    Given(&'a [GivenSize]),
 }
 
 /// The time of a call.
@@ -72,6 +102,7 @@ pub(crate) fn estimates(
     goal: TermId,
     events: &[Event],
     prices: Option<&Arc<Prices>>,
+    parameters: ParameterValues<'_>,
 ) -> Result<Estimates, NoEstimates> {
     let (name, arity) = terms.functor(goal).ok_or(NoEstimates::NoCall)?;
     let predicate = Functor::new(name.clone(), arity);
@@ -101,6 +132,7 @@ pub(crate) fn estimates(
     };
     // The bounds on another resource may mention sizes that the bounds on steps do not.
     let mut sizes: Vec<GivenSize> = Vec::new();
+    let mut taken: Vec<TakenValue> = Vec::new();
     let mut at = |report: &PredicateReport| {
         let pattern = report.patterns.get(index)?;
         for size in &pattern.sizes {
@@ -114,7 +146,22 @@ pub(crate) fn estimates(
             });
             sizes.extend(given.filter(|g| !sizes.contains(g)));
         }
-        Some(steps_at(pattern, &sizes))
+        for value in (pattern.parameters.iter()).filter_map(|p| value_of(db, p, parameters)) {
+            if !taken.contains(&value) {
+                taken.push(value);
+            }
+        }
+        let named = |value: &TakenValue| GivenSize {
+            argument: 0,
+            element: false,
+            name: Some(value.name.clone()),
+            metric: None,
+            value: value.value.clone(),
+        };
+        let all: Vec<GivenSize> = (sizes.iter().cloned())
+            .chain(taken.iter().map(named))
+            .collect();
+        Some(steps_at(pattern, &all))
     };
     let on = |resource: &Resource| resource_report(db, found, resource);
     let mut values = Vec::new();
@@ -138,9 +185,47 @@ pub(crate) fn estimates(
         asserted: written_by_user(db, &steps.patterns[index].rests_on),
         pattern: steps.patterns.get(index).map(head).unwrap_or_default(),
         sizes,
+        taken,
+        assumes: assumptions_text(&steps.patterns[index], &[], "`"),
         events: values,
         time,
     })
+}
+
+/// Returns the value that is taken for a parameter.
+fn value_of(
+    db: &dyn Db,
+    parameter: &ParameterVariable,
+    values: ParameterValues<'_>,
+) -> Option<TakenValue> {
+    let ParameterValues::Given(given) = values else {
+        return None;
+    };
+    let full = parameter.parameter.to_string();
+    let is_it = |g: &&GivenSize| {
+        (g.name.as_ref()).is_some_and(|name| *name == parameter.name || *name == full)
+    };
+    let name = parameter.name.clone();
+    if let Some(given) = given.iter().find(is_it) {
+        return Some(TakenValue {
+            name,
+            full_name: full,
+            value: given.value.clone(),
+            clauses_of: None,
+        });
+    }
+    match (parameter.parameter.kind, &parameter.parameter.of) {
+        (ParameterKind::Facts, Subject::Predicate(file, functor)) => {
+            let written = find(db, *file, functor).map_or(0, |p| p.clauses(db).len());
+            Some(TakenValue {
+                name,
+                full_name: full,
+                value: BigInt::from(written),
+                clauses_of: Some(functor.clone()),
+            })
+        }
+        _ => None,
+    }
 }
 
 /// Returns the bounds on all events of a vocabulary that a predicate counts under its first pattern, at given sizes. Returns `None` if the

@@ -22,6 +22,7 @@ use costlens_analysis::queries::{file_report, pattern_written, report_of_calls};
 use costlens_analysis::report::{
     Bound, Determinism, Functor, Origin, PatternReport, PredicateReport, SizeVariable,
 };
+use costlens_analysis::types::Metric;
 use costlens_program::positions::positions;
 use costlens_program::{SourceFile, predicates, resolve};
 
@@ -408,7 +409,7 @@ fn now_under(
     row: &LockRow,
 ) -> Option<PatternReport> {
     let is_meant = |p: &&PatternReport| {
-        pattern_text(p) == row.pattern && (row.sizes.iter()).all(|s| has_meaning(&p.sizes, &s.1))
+        pattern_text(p) == row.pattern && (row.sizes.iter()).all(|s| has_meaning(p, &s.1))
     };
     if let Some(shown) = report.patterns.iter().find(is_meant) {
         return Some(shown.clone());
@@ -421,8 +422,8 @@ fn now_under(
     report_of_calls(db, file, &report.predicate, &pattern)
 }
 
-fn has_meaning(sizes: &[SizeVariable], of: &str) -> bool {
-    sizes.iter().any(|size| meaning(size) == of)
+fn has_meaning(report: &PatternReport, of: &str) -> bool {
+    quantities(report).iter().any(|(_, meaning)| meaning == of)
 }
 
 fn pattern_text(report: &PatternReport) -> String {
@@ -435,7 +436,9 @@ fn pattern_text(report: &PatternReport) -> String {
 
 fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> PatternBounds {
     let (lower, upper) = report.headline.envelope();
-    let names = names(&report.sizes);
+    let quantities = quantities(report);
+    let sizes: Vec<SizeVariable> = quantities.iter().map(|(size, _)| size.clone()).collect();
+    let names = names(&sizes);
     let regions: Vec<RegionBounds> = (report.steps.iter())
         .map(|piece| RegionBounds {
             when: piece.when.clone(),
@@ -449,8 +452,8 @@ fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Patt
             file: String::new(),
             predicate: predicate.to_owned(),
             pattern: pattern_text(report),
-            sizes: (report.sizes.iter())
-                .map(|size| (size.name.clone(), meaning(size)))
+            sizes: (quantities.iter())
+                .map(|(size, meaning)| (size.name.clone(), meaning.clone()))
                 .collect(),
             lower: exact_text(lower, &names),
             upper: exact_text(upper, &names),
@@ -458,7 +461,7 @@ fn of_pattern(predicate: &str, report: &PatternReport, calls: &[String]) -> Patt
             regions: regions.iter().map(|r| region_row(r, &names)).collect(),
             is_exception_possible: Some(report.errors_possible),
         },
-        sizes: report.sizes.clone(),
+        sizes: sizes.clone(),
         lower: lower.clone(),
         upper: upper.clone(),
         regions,
@@ -483,6 +486,40 @@ pub fn region_row(region: &RegionBounds, names: &Names<'_>) -> RegionRow {
         first: exact_text(&region.first, names),
         all: exact_text(&region.all, names),
     }
+}
+
+/// Returns the quantities on which the bounds of a report depend, each with its meaning: sizes, then parameters, which are natural numbers
+/// like lengths. A parameter whose name is not a word gets a name that is one.
+fn quantities(report: &PatternReport) -> Vec<(SizeVariable, String)> {
+    let sizes = report
+        .sizes
+        .iter()
+        .map(|size| (size.clone(), meaning(size)));
+    let parameters = report.parameters.iter().enumerate().map(|(i, p)| {
+        let is_word = p.name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let size = SizeVariable {
+            var: p.var,
+            argument: 0,
+            metric: Metric::Length,
+            element: false,
+            name: match is_word {
+                true => p.name.clone(),
+                false => format!("x{}", i + 1),
+            },
+        };
+        (size, field_text(&p.parameter.to_string()))
+    });
+    sizes.chain(parameters).collect()
+}
+
+/// Escapes the characters that separate the parts of a line.
+fn field_text(text: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '(' | ')' | '$');
+    let escape = |c: char| match is_plain(c) {
+        true => c.to_string(),
+        false => format!("%{:x}", u32::from(c)),
+    };
+    text.chars().map(escape).collect()
 }
 
 /// Formats the meaning of a size: `length(1)`, or `int(2.e)` for the largest element.

@@ -17,7 +17,9 @@ use crate::file::File;
 use crate::navigate::{target, with_clauses};
 use crate::present::times::duration_text;
 use crate::present::values::{BoundValue, GivenSize, steps_at};
-use crate::present::{headline, hint_text, indicator, names, rank, report_head, steps_text};
+use crate::present::{
+    headline, hint_text, indicator, names_in, rank, report_head, steps_text, work_by, work_shown,
+};
 use crate::project::Project;
 use crate::resources::{Prices, Resource};
 use crate::settings::Threshold;
@@ -104,6 +106,7 @@ impl Class {
 
     /// Classifies a pattern's upper bound.
     fn classify(report: &PatternReport) -> Self {
+        let report = work_shown(report).unwrap_or(report);
         if report.main_piece().is_none() {
             return Self::Unknown;
         }
@@ -328,6 +331,8 @@ pub struct Link {
     pub call: Option<(Option<usize>, String, Option<String>)>,
     /// The largest contributor, if it is not a call of another predicate.
     pub own: Own,
+    /// The goals whose work makes the work more than the steps: `memberchk/2`.
+    pub work_by: Option<String>,
 }
 
 /// The largest contributor to a predicate's cost if it is not a call that leaves the recursion.
@@ -370,9 +375,10 @@ pub(crate) fn chain(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<Lin
             predicate: name,
             file: File(file),
             offset,
-            cost: steps_text(upper, &names(&of.sizes)),
+            cost: steps_text(upper, &names_in(of)),
             call: None,
             own: Own::Clauses,
+            work_by: work_by(of, "`"),
         };
         let all = calls(db, file, &functor, of);
         let is_told = |c: &CallCost| c.share.is_some();

@@ -99,7 +99,8 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
         predicates: None,
         files: None,
         exported: false,
-        steps: CostLimit::read("O(n)").unwrap(),
+        of_work: false,
+        limit: CostLimit::read("O(n)").unwrap(),
         is_strict: false,
         line: 1,
     };

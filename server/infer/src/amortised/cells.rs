@@ -54,6 +54,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     }
     let program = of.shared.program;
     let mut component = Component::counting(program, ATTEMPT_FUEL, Some(TermWeight::Cells));
+    (component.shared.met).begin_with(&of.nodes[0].name, &of.shared.met.all());
     component.add_node(of.nodes[0].calls());
     component.types();
     // If no clause tests whether an argument is a list, all cells would be dropped, leaving the equations that are already solved. The

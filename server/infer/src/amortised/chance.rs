@@ -4,10 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use costlens_algebra::{Expr, Var};
+use costlens_algebra::Var;
 use costlens_body::{Comparison, Goal};
 use costlens_program::Clause;
-use costlens_recurrences::Value;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -19,7 +18,7 @@ use crate::lattice::weight::has_symbols;
 use crate::program::Program;
 use crate::report::Functor;
 use crate::summary::Summary;
-use crate::summary::pieces::Pieces;
+use crate::summary::pieces::may_be_constant;
 use crate::tree::runs::RegionRuns;
 use crate::tree::{Callee, Step, for_each_step};
 use crate::written::goals;
@@ -49,7 +48,7 @@ pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Opti
         return None;
     }
     let callees = called(runs, &states);
-    let uneven: Vec<&Arc<Summary>> = callees.iter().filter(|s| is_uneven(s)).collect();
+    let uneven: Vec<&Arc<Summary>> = callees.iter().filter(|s| s.all.is_uneven(&[])).collect();
     let sizes = uneven.iter().any(|s| may_shrink(s));
     let weights = uneven.iter().any(|s| has_weights(s));
     if !sizes && !weights {
@@ -155,31 +154,6 @@ fn called(runs: &[RegionRuns], names: &[Functor]) -> Vec<Arc<Summary>> {
         });
     }
     found
-}
-
-/// Returns whether calls with equal sizes may differ in cost. Otherwise the sizes determine the cost of each call, and amortising gains
-/// nothing.
-fn is_uneven(summary: &Summary) -> bool {
-    let growing: BTreeSet<Var> = (summary.all.upper.iter())
-        .filter_map(|p| match &p.value {
-            Value::Known(e) => Some(e.variables()),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    may_be_constant(&summary.all.lower, &growing)
-}
-
-/// Returns whether a value stays constant in some region where one of these sizes grows.
-fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
-    (lower.iter()).any(|piece| {
-        let is_constant = match &piece.value {
-            Value::Known(e) => e.as_constant().is_some(),
-            Value::Unknown(_) => true,
-            Value::Diverges => false,
-        };
-        is_constant && (growing.iter()).any(|&v| piece.region.bounds(&Expr::var(v)).1.is_none())
-    })
 }
 
 /// Returns whether an output may stay small while the sizes at the call grow: a state that never shrinks does not pay for anything.

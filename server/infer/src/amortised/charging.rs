@@ -99,9 +99,10 @@ impl<'a> Component<'a> {
         is_loop: bool,
         sized: &mut Vec<(usize, usize, Metric)>,
     ) -> (Vec<Output>, Relation) {
-        let cost = self.fresh();
+        let (cost, first) = (self.fresh(), self.fresh());
         let mut charged = Charged {
             cost,
+            first,
             weights: BTreeMap::new(),
             is_open: true,
             is_loop,

@@ -84,7 +84,7 @@ fn most_of(node: &Node, weight: &Param) -> Option<Expr> {
         let (element, of) = of(&|p| p.slot.element)?;
         let element = match of.metric {
             Metric::Size => element,
-            Metric::Length | Metric::Int | Metric::Chars => return None,
+            Metric::Length | Metric::Int | Metric::Chars | Metric::Keys => return None,
         };
         return Some(&(&size * &(&element + &Expr::int(1))) + &Expr::int(1));
     }

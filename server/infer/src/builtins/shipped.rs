@@ -104,7 +104,9 @@ mod tests {
         assert!(found.list.iter().all(|a| a.status == Status::Trust));
         let stated: usize = system_predicates().iter().map(|p| p.statements.len()).sum();
         assert_eq!(found.list.len(), stated);
-        for functor in LINES.keys() {
+        // If the goal of a predicate is not followed, the records state only some calls: `phrase/2` of a text.
+        let is_followed = |f: &&Functor| costlens_catalog::unfollowed(&f.name, f.arity).is_none();
+        for functor in LINES.keys().filter(is_followed) {
             let any = Pattern(vec![Type::Any; functor.arity]);
             let found = summary(functor, &any);
             let found = found.unwrap_or_else(|| panic!("{functor}: nothing on any call"));

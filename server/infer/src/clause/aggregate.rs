@@ -12,7 +12,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Runner;
 use super::collect::solutions_list;
 use super::point::model::{Aggregated, Collected};
-use super::point::{BodyPart, ClauseScope, PendingGoal, Point};
+use super::point::{BodyPart, ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -56,7 +56,7 @@ impl Runner<'_> {
             goal,
             result,
         } = aggregated;
-        let terms = scope.terms;
+        let (terms, written) = (scope.terms, goal);
         let what = point.state.resolve(terms, what);
         let Some(aggregate) = aggregate(terms, what) else {
             let of = 3 + usize::from(discriminator.is_some());
@@ -88,8 +88,8 @@ impl Runner<'_> {
                 carets += 1;
             }
         }
-        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
-        else {
+        let goals = scope.model.collected(written, goal);
+        let Some(tree) = self.inner(scope, point, part, goals, None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, result, &Type::Any);
             return Ok(Truth::Maybe);

@@ -3,12 +3,12 @@
 
 use costlens_algebra::Expr;
 use costlens_recurrences::{SolvedPiece, Value as Bound};
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::TermId;
 
 use super::Runner;
 use super::calls::forget_shared;
 use super::generators::generator;
-use super::point::Point;
+use super::point::{ClauseScope, Point};
 use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
@@ -23,11 +23,12 @@ impl Runner<'_> {
     /// Runs a call to a built-in. Returns `None` if no assertion covers it.
     pub(super) fn builtin(
         &self,
+        scope: &ClauseScope<'_>,
         point: &mut Point,
-        terms: &Terms,
         goal: TermId,
         predicate: &Functor,
     ) -> Result<Option<Truth>, Split> {
+        let terms = scope.terms;
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
         forget_shared(&point.state, terms, &args, &mut data);
@@ -75,11 +76,18 @@ impl Runner<'_> {
             }
             learnt.push((args[i], datum));
         }
-        let (count, sure) = self.solutions_at(&summary.solutions, &at, here.region())?;
+        let (mut count, sure) = self.solutions_at(&summary.solutions, &at, here.region())?;
         for (argument, datum) in learnt {
             self.learn(&mut point.state, terms, argument, &datum);
         }
+        let met = self.clauses_met(scope, &point.state, goal);
+        if let Some(met) = &met {
+            count.upper = count.upper.or_else(|| met.number.clone());
+        }
         point.state.expose(terms, goal, &Type::Any);
+        for (argument, datum) in met.into_iter().flat_map(|met| met.arguments) {
+            self.learn(&mut point.state, terms, argument, &datum);
+        }
         point.state.pure &= args
             .iter()
             .all(|&a| point.state.datum(terms, a).ty.is_ground())

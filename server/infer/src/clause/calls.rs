@@ -5,20 +5,24 @@ use std::sync::Arc;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
+use costlens_syntax::assertions::OpaqueName;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::Runner;
+use super::callee_cost::PredicateCall;
 use super::point::{ClauseScope, Point};
 use super::same_outputs::name_outputs;
 use crate::lattice::datum::Datum;
+use crate::lattice::opaque::Opaque;
 use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, TextType, Type};
-use crate::report::Functor;
+use crate::report::{Functor, ParameterAssumption, ParameterVariable};
 use crate::state::State;
 use crate::summary::Summary;
 use crate::summary::node::{Called, Node, Output, Slot};
+use crate::summary::parameters::Met;
 use crate::summary::pieces::{Sides, at_most_one};
 use crate::summary::relation::Relation;
 use crate::tree::{CallStep, Callee, Step};
@@ -30,6 +34,11 @@ struct CalleeFacts {
     callee: Callee,
     /// The size parameters of the callee's arguments, with their variables.
     params: Vec<Slot>,
+    /// The callee's parameters. All nodes of a component have the same.
+    parameters: Vec<ParameterVariable>,
+    /// The assumptions of its bounds.
+    assumes: Vec<ParameterAssumption>,
+    /// The variables for both.
     vars: Vec<Var>,
     /// The types on success; `None` as long as no call is known to succeed.
     success: Option<Vec<Type>>,
@@ -49,6 +58,8 @@ impl CalleeFacts {
     fn solved(summary: Arc<Summary>, arity: usize) -> Self {
         CalleeFacts {
             params: summary.params.iter().map(Slot::from_size).collect(),
+            parameters: summary.parameters.clone(),
+            assumes: summary.assumes.clone(),
             vars: summary.vars(),
             success: summary.success.clone(),
             outputs: (0..arity).map(|i| summary.output(i)).collect(),
@@ -62,10 +73,12 @@ impl CalleeFacts {
         }
     }
 
-    fn in_component(index: usize, node: &Node) -> Self {
+    fn in_component(index: usize, node: &Node, met: &Met) -> Self {
         CalleeFacts {
             callee: Callee::Inside(index),
             params: node.slots(),
+            parameters: met.all(),
+            assumes: met.assumed(),
             vars: node.vars(),
             success: node.success.clone(),
             outputs: node.outputs.clone(),
@@ -108,7 +121,7 @@ impl Runner<'_> {
             data = data.into_iter().map(Datum::into_whole).collect();
         }
         let named = self.function_key(&point.state, terms, &predicate, &args, &data);
-        let target = match self.target(predicate.clone(), &data) {
+        let mut target = match self.target(predicate.clone(), &data) {
             Ok(target) => target,
             Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: no call is known to succeed yet
             Err(NoTarget::Unexpected(predicate)) => {
@@ -120,7 +133,37 @@ impl Runner<'_> {
         if target.may_raise {
             self.errors.set(true);
         }
-        let mut step = self.record(target.callee, &target.params, &data, goal, Vec::new());
+        let keys = self.keys(&point.state, terms, &args);
+        if let Callee::Outside(summary) = &target.callee {
+            let called = PredicateCall {
+                goal,
+                data: &data,
+                keys: &keys,
+            };
+            if let Some(seen) = self.as_seen_here(scope, summary, &called) {
+                target = CalleeFacts::solved(seen, data.len());
+            }
+        }
+        let mut step = self.record(
+            target.callee.clone(),
+            &target.params,
+            &data,
+            goal,
+            Vec::new(),
+        );
+        let inside = matches!(step.callee, Callee::Inside(_));
+        let mut parameters = target.parameters.clone();
+        if let Callee::Outside(summary) = &step.callee
+            && summary.is_table()
+        {
+            let why = self.cause(scope, goal, self.why_changing(&predicate), None);
+            for parameter in &mut parameters {
+                parameter.why = Some(Arc::clone(&why));
+            }
+        }
+        let passed = self.parameters_at(&parameters, &predicate, inside, &keys);
+        step.args.extend(passed);
+        self.rest_on(&target.assumes, &predicate, inside, &keys);
         let Some(success) = target.success else {
             // No clause of the callee is known to succeed so far, but the cost of the call counts.
             if let Callee::Outside(summary) = &step.callee {
@@ -194,9 +237,10 @@ impl Runner<'_> {
     }
 
     /// Returns whether the callee returns some list shorter than the list written in the call: `reverse(L, [X|T])` fails for an empty `L`.
+    /// If that depends on the call, records that the list has these cells: `word([C|Cs], Text, Rest)`.
     fn is_too_short(
         &self,
-        point: &Point,
+        point: &mut Point,
         terms: &Terms,
         args: &[TermId],
         before: &[Datum],
@@ -215,6 +259,13 @@ impl Runner<'_> {
                 && self.world.sizes(&c, self.is_param(upper))? == Truth::False
             {
                 return Ok(true);
+            }
+            if let Some(length) = after.size.as_exact()
+                && let Some(c) = Constraint::ge(length, &Expr::int(cells))
+            {
+                let is_param = |e: &Expr| self.is_param(e);
+                let scope = self.scope(terms, &is_param);
+                point.state.passes(&scope, c);
             }
         }
         Ok(false)
@@ -260,6 +311,21 @@ impl Runner<'_> {
 
     /// Passes a constant as the leaf of a tree if the callee's clauses use it as one: `grow(L, e, T)`.
     fn raise_leaves(&self, predicate: &Functor, data: &mut [Datum]) {
+        if let Some(pattern) = self.program.suggested_pattern(predicate)
+            && data.iter().any(|d| d.key.as_deref() == Some("'t'"))
+        {
+            for (datum, ty) in data.iter_mut().zip(&pattern.0) {
+                if let Type::Opaque(of) = ty
+                    && of.name == OpaqueName::Assoc
+                    && datum.key.as_deref() == Some("'t'")
+                {
+                    // The empty tree of library(assoc).
+                    let empty = Opaque::new(of.name, Type::None, Type::None);
+                    *datum = Datum::sized(Type::Opaque(empty.into()), Size::exact(Expr::zero()))
+                        .with_key(datum.key.clone());
+                }
+            }
+        }
         let types = &self.types.suggested;
         let is_leaf = |d: &Datum| {
             let mut of = types.iter();
@@ -324,7 +390,7 @@ impl Runner<'_> {
         if !node.is_about(&calls) {
             self.remembered.met_open();
         }
-        Ok(CalleeFacts::in_component(index, node))
+        Ok(CalleeFacts::in_component(index, node, self.met))
     }
 
     /// Returns the constant arguments of a call that select among the callee's clauses.

@@ -169,8 +169,8 @@ impl Runner<'_> {
         if !matches!(given, Type::Free | Type::List(_)) {
             self.errors.set(true);
         }
-        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
-        else {
+        let goals = scope.model.collected(goal, goal);
+        let Some(tree) = self.inner(scope, point, part, goals, None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
@@ -225,7 +225,7 @@ impl Runner<'_> {
             goal,
             list,
         } = collected;
-        let terms = scope.terms;
+        let (terms, written) = (scope.terms, goal);
         let mut goal = point.state.resolve(terms, goal);
         let mut quantified = point.state.variables_inside(terms, template);
         while let Goal::Quantified {
@@ -240,8 +240,8 @@ impl Runner<'_> {
         free.retain(|(v, at)| {
             !quantified.iter().any(|(q, _)| q == v) && !point.state.datum(terms, *at).ty.is_ground()
         });
-        let Some(tree) = self.inner(scope, point, part, vec![PendingGoal::Term(goal)], None)?
-        else {
+        let goals = scope.model.collected(written, goal);
+        let Some(tree) = self.inner(scope, point, part, goals, None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);

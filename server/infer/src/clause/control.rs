@@ -144,7 +144,7 @@ impl Runner<'_> {
             && !cuts_clause(terms, &[left, right])
             && let Some(cut) = next_cut(&goals, terms)
         {
-            return self.up_to_cut(scope, point, goals, part, [left, right], cut);
+            return self.up_to_cut(scope, point, goals, part, (whole, [left, right]), cut);
         }
         let sections = (scope.model).section(scope, &mut point, ConstructPart::Left(whole));
         let mut trees = Vec::new();
@@ -174,14 +174,14 @@ impl Runner<'_> {
         point: Point,
         goals: Vec<PendingGoal>,
         part: BodyPart<'_>,
-        [left, right]: [TermId; 2],
+        (whole, [left, right]): (TermId, [TermId; 2]),
         cut: usize,
     ) -> Result<Tree, Split> {
         let mut inside = goals[cut + 1..].to_vec();
         inside.push(PendingGoal::Term(left));
         let on_true = goals[..=cut].to_vec();
-        let mut on_false = goals;
-        on_false.push(PendingGoal::Term(right));
+        let key = AlternativeKey::Otherwise(whole);
+        let on_false = (scope.model).alternative(goals, key, Some(PendingGoal::Term(right)));
         let outcomes = Outcomes {
             on_true,
             on_false,
@@ -259,6 +259,9 @@ impl Runner<'_> {
             binds: !negated,
             soft: of.arrow.is_soft(),
         };
+        if !of.arrow.is_soft() {
+            self.run_once.set(Some(condition));
+        }
         let inside = vec![PendingGoal::Term(condition)];
         self.either(scope, point, part, condition, inside, outcomes)
     }

@@ -50,6 +50,7 @@ impl Runner<'_> {
         }
         let either = self.exit_state(terms, &trial).is_none() || is_over(&trial, &|_, _| false);
         let cut_behind = goals.iter().any(|g| g.may_cut(terms));
+        scope.model.catches(&mut point);
         // After this step, nothing is certain for lower bounds.
         point.steps.push(Step::Maybe);
         point.sure = false;

@@ -8,10 +8,19 @@
 //!
 //! A call to such a table runs as the disjunction of its facts, so that each recursive call receives a constant. Calls with a constant have
 //! their own node ([`crate::summary::node::Called`]). If the facts contain no cycle, the recursion ends, and its cost is a number.
+//!
+//! A few numbers from which the argument of a recursive call is computed are run one by one as well:
+//!
+//! ```prolog
+//! coin(1). coin(2). coin(5).
+//! pay(0).
+//! pay(N) :- coin(C), C =< N, M is N - C, pay(M).      % f(n) = f(n-1) + f(n-2) + f(n-5) + 4
+//! ```
 
 use std::sync::Arc;
 
 use costlens_algebra::Expr;
+use costlens_body::Goal;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
@@ -27,6 +36,9 @@ use crate::written::goals;
 
 /// The maximum number of facts in a table whose facts are run one by one.
 const MOST_FACTS: usize = 40;
+
+/// The maximum number of facts whose numbers are put into arithmetic one by one.
+const MOST_NUMBERS: usize = 8;
 
 impl Runner<'_> {
     /// Returns the facts of a goal if a later goal of the clause recurs with their constants, or if a call with a constant looks the goal
@@ -54,10 +66,45 @@ impl Runner<'_> {
             PendingGoal::Term(later) => self.is_recursive(&point.state, terms, *later, &given),
             _ => false,
         };
-        if given.is_empty() || !later.iter().any(goes_on) {
+        if given.is_empty() {
             return None;
         }
-        self.table(&Functor::from_term(terms, goal)?)
+        if later.iter().any(goes_on) {
+            return self.table(&Functor::from_term(terms, goal)?);
+        }
+        if !self.is_computed(&point.state, terms, &given, later) {
+            return None;
+        }
+        let table = self.table(&Functor::from_term(terms, goal)?)?;
+        (table.len() <= MOST_NUMBERS).then_some(table)
+    }
+
+    /// Returns whether an argument of a later recursive call is computed from one of the given variables.
+    fn is_computed(
+        &self,
+        state: &State,
+        terms: &Terms,
+        given: &[u32],
+        later: &[PendingGoal],
+    ) -> bool {
+        let mut computed: Vec<u32> = Vec::new();
+        for goal in later.iter().rev() {
+            let &PendingGoal::Term(goal) = goal else {
+                continue;
+            };
+            match Goal::lower(terms, goal) {
+                Goal::Is { result, expression } => {
+                    let from = state.unbound_inside(terms, expression);
+                    let is_from = |v| given.contains(v) || computed.contains(v);
+                    if from.iter().any(is_from) {
+                        computed.extend(state.unbound(terms, result));
+                    }
+                }
+                _ if self.is_recursive(state, terms, goal, &computed) => return true,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Returns whether a goal is a recursive call with one of the given variables as an argument.

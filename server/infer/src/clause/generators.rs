@@ -55,14 +55,29 @@ impl Runner<'_> {
         }
         let n = point.state.datum(terms, length);
         if datum.ty == Type::Free && n.ty == Type::Int {
-            // length(-L, +N): a list of N unbound elements; fails for N < 0.
+            // length(-L, +N): a list of N unbound elements; an error for N < 0.
             let made = Datum::sized(Type::list(Type::Any), n.size.clone());
-            let sure = n.size.is_nonnegative(self.world.region());
-            if !sure {
+            let is_length = n
+                .size
+                .as_exact()
+                .and_then(|e| Constraint::ge(e, &Expr::zero()));
+            let truth = match (&is_length, n.size.as_exact()) {
+                (Some(c), Some(e)) => self.here(&point.state).sizes(c, self.is_param(e))?,
+                _ if n.size.is_nonnegative(self.world.region()) => Truth::True,
+                _ => Truth::Maybe,
+            };
+            if truth != Truth::True {
                 self.errors.set(true);
             }
-            self.learn(&mut point.state, terms, list, &made);
-            return Ok(if sure { Truth::True } else { Truth::Maybe });
+            if truth != Truth::False {
+                self.learn(&mut point.state, terms, list, &made);
+            }
+            if truth == Truth::Maybe
+                && let Some(c) = is_length
+            {
+                point.state.passes(&s, c);
+            }
+            return Ok(truth);
         }
         self.errors.set(true);
         self.many_solutions(

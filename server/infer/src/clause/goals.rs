@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use costlens_body::{Call, Collector, Goal, conjuncts, cuts_clause};
-use costlens_catalog::{Relation, counts_nothing, is_fixed, meta_arguments, relation};
+use costlens_catalog::{
+    Relation, counts_nothing, is_fixed, is_transparent_to_cut, meta_arguments, relation,
+};
 use costlens_program::Clause;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -12,9 +14,11 @@ use super::aggregate::AggregateGoal;
 use super::collect::CollectGoal;
 use super::control::Condition;
 use super::exceptions::CatchGoal;
+use super::literals::goal_from_data;
 use super::point::model::Literal;
 use super::point::{BodyPart, ClauseScope, PendingGoal, Point, fail};
 use super::wrapped::runs_once;
+use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::report::Functor;
 use crate::state::State;
@@ -38,7 +42,7 @@ enum Next {
     Catch(CatchGoal),
     /// Continues after each fact of a called table.
     Facts(TermId, Arc<[Clause]>),
-    /// Stops: the clause exceeds the limit on cuts.
+    /// Stops: the clause exceeds the limit on cuts, or the cut is in a goal that is not followed.
     GivesUp(TermId),
 }
 
@@ -69,8 +73,15 @@ impl Runner<'_> {
                     return self.each_fact(scope, point, &goals, part, goal, &facts);
                 }
                 Next::GivesUp(cut) => {
-                    let reason = "the clause has too many cuts".to_owned();
-                    return Ok(self.give_up(scope, point, Some(cut), reason, "Split the clause."));
+                    let is_cut = matches!(Goal::lower(scope.terms, cut), Goal::Cut);
+                    let (reason, help) = match is_cut {
+                        true => ("the clause has too many cuts", "Split the clause."),
+                        false => (
+                            "a cut in what another module does (`Module:Goal`) cuts this clause, which is not followed",
+                            "Put the cut behind the goal.",
+                        ),
+                    };
+                    return Ok(self.give_up(scope, point, Some(cut), reason.to_owned(), help));
                 }
             }
         }
@@ -103,12 +114,12 @@ impl Runner<'_> {
                 scope.model.fails(scope, point);
                 return Ok(Next::Fails);
             }
-            PendingGoal::Code(spot) => scope.model.reaches(point, spot),
+            PendingGoal::Code(spot) => scope.model.reaches(scope, point, spot),
             PendingGoal::Not(goal) => return Ok(Next::Condition(Condition::negation(goal))),
             PendingGoal::Once(goal) => return Ok(Next::Condition(Condition::once(goal))),
             PendingGoal::Cleanup(goal) => self.cleanup(scope, point, part, goal)?,
             PendingGoal::Caught(sink) => {
-                let truth = self.caught_text(scope, point, sink)?;
+                let truth = self.caught_text(scope, point, sink, Size::at_least(0))?;
                 return self.behind(scope, point, sink, truth);
             }
         }
@@ -163,11 +174,19 @@ impl Runner<'_> {
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         let goal = point.state.resolve(terms, text);
+        self.is_once.set(self.run_once.take() == Some(text));
         let Some((name, arity)) = terms.functor(goal) else {
+            if self.argument_called(scope, point, goal, goal).is_some() {
+                return Ok(Next::Rest);
+            }
             let reason =
                 "this goal is a variable, and which goal it holds is not known from the text of the program"
                     .to_owned();
             let help = "Call a predicate by its name, or choose by the data which one to call.";
+            let cause = self.cause(scope, goal, (reason.clone(), help.to_owned()), None);
+            if (self.by_its_cost(scope, point, &goal_from_data(), &cause)).is_some() {
+                return Ok(Next::Rest);
+            }
             self.obstacle(scope, point, Some(goal), reason, help);
             point.state.expose(terms, goal, &Type::Any);
             point.state.pure = false;
@@ -193,6 +212,10 @@ impl Runner<'_> {
             Goal::True | Goal::Otherwise => {}
             Goal::Cut if scope.cuts.get() >= MOST_CUTS => return Ok(Next::GivesUp(goal)),
             Goal::Cut => self.cut(scope, point, part),
+            // A cut in `M:(G, !)` cuts the clause.
+            Goal::Qualified { goal: inner, .. } if may_cut(terms, inner) => {
+                return Ok(Next::GivesUp(goal));
+            }
             Goal::Disjunction(left, right) | Goal::Bar(left, right) => {
                 return Ok(Next::Disjunction(goal, [left, right]));
             }
@@ -255,12 +278,21 @@ impl Runner<'_> {
                     recovery,
                 }));
             }
+            Goal::CallN { closure, .. }
+                if !self.is_goal(&point.state, terms, closure)
+                    && let Some(truth) = self.argument_called(scope, point, goal, closure) =>
+            {
+                return self.behind(scope, point, text, truth);
+            }
             _ => {
                 if let Some(facts) = self.facts_followed(scope, point, goal, goals) {
                     return Ok(Next::Facts(goal, facts));
                 }
-                let truth = self.solved(scope, point, part, lowered, goal)?;
-                return self.behind(scope, point, text, truth);
+                let explored = usize::from(explores_all(lowered));
+                self.collecting.set(self.collecting.get() + explored);
+                let truth = self.solved(scope, point, part, lowered, goal);
+                self.collecting.set(self.collecting.get() - explored);
+                return self.behind(scope, point, text, truth?);
             }
         }
         Ok(Next::Rest)
@@ -364,4 +396,20 @@ impl Runner<'_> {
     pub(super) fn is_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
         terms.functor(state.resolve(terms, goal)).is_some()
     }
+}
+
+/// Returns whether a goal explores all solutions of another goal.
+fn explores_all(lowered: Goal<'_>) -> bool {
+    match lowered {
+        Goal::Forall { .. } | Goal::Collect { .. } => true,
+        Goal::Call(Call { name, args }) => relation(name, args.len()) == Some(Relation::Aggregate),
+        _ => false,
+    }
+}
+
+/// Returns whether a cut in a goal, if it has one, cuts the clause.
+fn may_cut(terms: &Terms, goal: TermId) -> bool {
+    (terms.functor(goal)).is_some_and(|(name, arity)| {
+        is_transparent_to_cut(name, arity) || (name.as_str(), arity) == ("!", 0)
+    })
 }

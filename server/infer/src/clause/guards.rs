@@ -11,7 +11,7 @@ use crate::lattice::regular::is_constant;
 use crate::lattice::size::Size;
 use crate::lattice::types::{TextType, Type};
 use crate::report::Functor;
-use crate::state::asked::{identical, sizes_equal};
+use crate::state::asked::{identical, size_is_zero, sizes_equal};
 use crate::state::{Binding, Scope, State};
 use crate::state::{arith, comparisons};
 use crate::world::kinds::decided;
@@ -56,7 +56,13 @@ impl Runner<'_> {
                 truth
             }
             Goal::CompareTerms(Comparison::Equal, a, b) => self.same(state, &s, a, b)?,
-            Goal::CompareTerms(Comparison::NotEqual, a, b) => self.same(state, &s, a, b)?.negated(),
+            Goal::CompareTerms(Comparison::NotEqual, a, b) => {
+                let truth = self.same(state, &s, a, b)?.negated();
+                if truth != Truth::False {
+                    state.passes_different(&s, a, b);
+                }
+                truth
+            }
             Goal::CompareTerms(op, a, b) => self.order(state, &s, op, a, b)?,
             Goal::Type(test, t) => self.type_test(state, &s, test, t)?,
             _ => return Ok(None),
@@ -81,6 +87,9 @@ impl Runner<'_> {
             || matches!((s.terms.get(ra), s.terms.get(rb)), (Term::Var(v), Term::Var(w)) if v == w)
         {
             return Ok(Truth::True);
+        }
+        if let Some(list) = state.compared_with_nil(s.terms, a, b) {
+            return size_is_zero(s, &list.size, list.key.as_ref());
         }
         let (d, e) = (state.datum(s.terms, a), state.datum(s.terms, b));
         if d.ty == Type::Free || e.ty == Type::Free {

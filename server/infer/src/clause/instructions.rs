@@ -142,12 +142,16 @@ impl CostModel for Ppdp08Clause {
 
     fn condition(
         &self,
-        _: &ClauseScope<'_>,
+        scope: &ClauseScope<'_>,
         point: &mut Point,
         condition: TermId,
         _is_negated: bool,
     ) {
-        self.reaches(point, Spot::Entry(AlternativeKey::Condition(condition)));
+        self.reaches(
+            scope,
+            point,
+            Spot::Entry(AlternativeKey::Condition(condition)),
+        );
     }
 
     /// Adds the code before and after the goal. The code of a `then` branch starts when the condition has succeeded; the code of any other
@@ -172,15 +176,16 @@ impl CostModel for Ppdp08Clause {
         rest
     }
 
-    fn reaches(&self, point: &mut Point, spot: Spot) {
+    fn reaches(&self, _: &ClauseScope<'_>, point: &mut Point, spot: Spot) {
         let Ok(code) = &self.0 else { return };
-        let (Spot::Entry(key) | Spot::Taken(key) | Spot::End(key)) = spot;
-        if let Some(alternative) = code.alternatives.get(&key) {
-            let operations = match spot {
-                Spot::Entry(_) => &alternative.entry,
-                Spot::Taken(_) => &alternative.taken,
-                Spot::End(_) => &alternative.end,
-            };
+        let of = |key: AlternativeKey| code.alternatives.get(&key);
+        let operations = match spot {
+            Spot::Entry(key) => of(key).map(|alternative| &alternative.entry),
+            Spot::Taken(key) => of(key).map(|alternative| &alternative.taken),
+            Spot::End(key) => of(key).map(|alternative| &alternative.end),
+            Spot::Collected(_) => None,
+        };
+        if let Some(operations) = operations {
             run(point, operations);
         }
     }

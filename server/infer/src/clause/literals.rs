@@ -1,9 +1,14 @@
 //! Literals that are not control constructs: unification, arithmetic, built-ins.
 
+use std::sync::Arc;
+
 use super::messages::Printing;
 use costlens_algebra::Expr;
 use costlens_body::{Call, Goal};
-use costlens_catalog::{Relation, format_argument, hooks_called, is_fixed, relation};
+use costlens_catalog::{
+    Effect, Relation, find, format_argument, hooks_called, is_control_construct, is_fixed, relation,
+};
+use costlens_program::calls::BY_DATA;
 use costlens_program::language::nonterminals::is_nonterminal;
 use costlens_program::{CONSTRAINS, NOT_ENTERED, PERHAPS_ENTERED, UNDECIDED};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -16,10 +21,11 @@ use crate::lattice::regular::functor_key;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::lattice::weight::TermWeight;
-use crate::report::Functor;
+use crate::report::{Functor, Unknown};
 use crate::state::Scope;
 use crate::state::arith;
 use crate::state::{Binding, State, cases, remainders};
+use crate::summary::RunsLater;
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -45,7 +51,11 @@ impl Runner<'_> {
             return Ok(truth);
         }
         let locked = is_fixed(name, arity);
-        if !locked && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate)) {
+        if !locked
+            && (self.program.is_defined(&predicate)
+                || self.program.is_trusted(&predicate)
+                || self.program.is_relative(&predicate))
+        {
             return self.call(scope, point, goal, predicate);
         }
         // Other events of a call that fails are not followed.
@@ -60,12 +70,25 @@ impl Runner<'_> {
                     "".into(),
                 ),
             };
+            let why = self.cause(scope, goal, (reason.clone(), help.to_string()), None);
+            if let Some(truth) = self.unknown(scope, point, &predicate, &why) {
+                return Ok(truth);
+            }
+            if self.program.constrains(&predicate) {
+                self.met.note_later(RunsLater::Yes);
+            }
             return Ok(self.not_known(scope, point, goal, reason, &help));
         }
         if !locked && let Some(why) = self.program.why_unreached(&predicate) {
             self.errors.set(true);
+            let said = (why.reason.clone(), why.help.to_owned());
+            let cause = self.cause(scope, goal, said, None);
+            if let Some(truth) = self.unknown(scope, point, &predicate, &cause) {
+                return Ok(truth);
+            }
             return Ok(self.not_known(scope, point, goal, why.reason, why.help));
         }
+        self.adds_clause(scope, point, goal);
         if let Some(truth) = self.related(scope, point, goal)? {
             return Ok(truth);
         }
@@ -73,21 +96,75 @@ impl Runner<'_> {
             return Ok(truth);
         }
         if let Some((reason, help)) = self.hooked(terms, &predicate, args) {
+            let said = (reason.clone(), help.to_owned());
+            let cause = self.cause(scope, goal, said, None);
+            if let Some(truth) = self.by_its_cost(scope, point, &predicate, &cause) {
+                return Ok(truth);
+            }
             return Ok(self.not_known(scope, point, goal, reason, help));
         }
         if let Some(truth) = self.formatted(scope, point, &predicate, args)? {
             return Ok(truth);
         }
         if builtins::is_shipped(name, arity)
-            && let Some(truth) = self.builtin(point, terms, goal, &predicate)?
+            && let Some(truth) = self.builtin(scope, point, goal, &predicate)?
         {
             return Ok(truth);
         }
         self.errors.set(true);
+        if builtins::runs_later(name, arity) {
+            self.met.note_later(RunsLater::Yes);
+        }
         let ((reason, help), missing) = self.why_not_analysed(scope, goal, &predicate);
+        let said = (reason.clone(), help.clone());
+        let cause = self.cause(scope, goal, said, missing.clone());
+        let in_terms = if missing.is_some() {
+            self.unknown(scope, point, &predicate, &cause)
+        } else if builtins::not_analysed(name.trim_start_matches('$'), arity).is_some() {
+            // `library(apply_macros)` calls its own copy of `maplist/3` under another name.
+            let called = Functor::new(name.trim_start_matches('$'), arity);
+            self.by_its_cost(scope, point, &called, &cause)
+        } else {
+            None
+        };
+        if let Some(truth) = in_terms {
+            return Ok(truth);
+        }
         self.missing(scope, point, goal, reason, help, missing);
         self.forget_all(point, terms, goal);
         Ok(Truth::True)
+    }
+
+    /// Runs a goal that is not followed in terms of its cost, where costs of callees are parameters.
+    pub(super) fn by_its_cost(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        called: &Functor,
+        why: &Arc<Unknown>,
+    ) -> Option<Truth> {
+        self.program.cost_subject(called)?;
+        self.unknown(scope, point, called, why)
+    }
+
+    /// Runs a call of a predicate about which nothing is known, in terms of its cost. Only steps are counted in such terms.
+    fn unknown(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        predicate: &Functor,
+        why: &Arc<Unknown>,
+    ) -> Option<Truth> {
+        // Text that cannot be read may be the definition.
+        if !scope.model.counts_steps_only()
+            || why.incomplete().is_some()
+            || builtins::runs_later(plain_name(&predicate.name), predicate.arity)
+        {
+            return None;
+        }
+        let (_, goal) = why.literal?;
+        let callee = self.program.unknown_callee(predicate)?;
+        Some(self.unknown_called(scope, point, goal, predicate, &callee, Some(why)))
     }
 
     /// Runs unification, arithmetic and module qualification, which programs cannot redefine. Returns `None` for any other literal.
@@ -112,6 +189,7 @@ impl Runner<'_> {
             }
             Goal::Call(Call { name, args: [] }) if name == UNDECIDED => Some(Truth::Maybe),
             Goal::Call(Call { name, args: [_, _] }) if name == CONSTRAINS => {
+                self.met.note_later(RunsLater::Yes);
                 let reason = "a constraint of `library(clpfd)` is put on what may be no integer, and wakes when variables are bound later".to_owned();
                 let help = format!(
                     "Declare integers in a mode line (`%! {}`), and put the constraint after the goals that compute them.",
@@ -119,12 +197,23 @@ impl Runner<'_> {
                 );
                 Some(self.not_known(scope, point, goal, reason, &help))
             }
-            Goal::Qualified { .. } => {
+            Goal::Qualified {
+                module,
+                goal: inner,
+            } => {
                 // Earlier passes rewrite module-qualified goals that can be followed.
                 let reason =
                     "what another module does (`Module:Goal`) is not followed here".to_owned();
                 let help = "Import the predicate (`:- use_module`) and call it without its module.";
-                Some(self.not_known(scope, point, goal, reason, help))
+                let called = qualified(scope.terms, &point.state, module, inner);
+                let said = (reason.clone(), help.to_owned());
+                let cause = self.cause(scope, goal, said, None);
+                let in_terms =
+                    called.and_then(|called| self.by_its_cost(scope, point, &called, &cause));
+                Some(match in_terms {
+                    Some(truth) => truth,
+                    None => self.not_known(scope, point, goal, reason, help),
+                })
             }
             _ => None,
         })
@@ -145,7 +234,13 @@ impl Runner<'_> {
         };
         Ok(Some(match lowered {
             Goal::Unify(a, b) => point.state.unify(&s, a, b)?,
-            Goal::NotUnifiable(a, b) => point.state.clone().unify(&s, a, b)?.negated(),
+            Goal::NotUnifiable(a, b) => {
+                let truth = point.state.clone().unify(&s, a, b)?.negated();
+                if truth != Truth::False {
+                    point.state.passes_different(&s, a, b);
+                }
+                truth
+            }
             Goal::Is { result, expression } => {
                 cases::ask(&point.state, &s, expression)?;
                 remainders::ask(&point.state, &s, expression)?;
@@ -349,13 +444,48 @@ fn parts_of(terms: &Terms, t: TermId, after: &Datum) -> Option<Vec<(TermId, Datu
                 (tail, rest),
             ])
         }
-        Type::Tree(regular) => {
-            let types = regular.arguments(&functor_key(terms, t)?)?;
+        of @ (Type::Tree(_) | Type::Opaque(_)) => {
+            let types = of.shapes()?.arguments(&functor_key(terms, t)?)?;
             let parts = terms.args(t).iter().copied();
             Some(parts.zip(types.into_iter().map(Datum::from_type)).collect())
         }
         _ => None,
     }
+}
+
+/// Returns the name of the predicate that `Module:Goal` calls: `m:p/2`; `call/1` if the module or the goal is not known.
+fn qualified(terms: &Terms, state: &State, module: TermId, goal: TermId) -> Option<Functor> {
+    let (module, goal) = (state.resolve(terms, module), state.resolve(terms, goal));
+    let Some((name, arity)) = terms.functor(goal) else {
+        return Some(goal_from_data());
+    };
+    if is_control_construct(name, arity) {
+        return None;
+    }
+    // Effects on the program, and goals that run later, are the same in any module.
+    let is_plain = changes_nothing(name, arity) && !builtins::runs_later(name, arity);
+    Some(match terms.as_atom(module) {
+        Some(module) if is_plain => Functor::new(format!("{module}:{name}"), arity),
+        None if is_plain => goal_from_data(),
+        _ => return None,
+    })
+}
+
+/// Returns the predicate whose cost is that of goals from data: `call/1`.
+pub(super) fn goal_from_data() -> Functor {
+    Functor::new(BY_DATA.0, BY_DATA.1)
+}
+
+/// Returns the name without its module.
+fn plain_name(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, plain)| plain)
+}
+
+/// Returns whether a system predicate of this name, if there is one, changes neither the clauses nor the state of the program.
+fn changes_nothing(name: &str, arity: usize) -> bool {
+    find(name, arity).is_none_or(|p| {
+        !p.loads_files && p.clause_change.is_none() && p.effect != Some(Effect::State)
+    })
 }
 
 /// Makes all counts so far uncertain: the counted code may not have run.

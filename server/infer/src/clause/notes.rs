@@ -12,6 +12,7 @@ use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::report::Functor;
 use crate::state::{Binding, Scope};
+use crate::summary::RunsLater;
 use crate::tree::{End, Exit, Obstacle, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
@@ -30,10 +31,10 @@ impl Runner<'_> {
 
     /// Returns whether an expression contains only size variables of the entry, so that a world may be split on it.
     pub(super) fn is_param(&self, e: &Expr) -> bool {
-        let params = &self.nodes[self.node].params;
+        let node = &self.nodes[self.node];
         e.variables()
             .iter()
-            .all(|v| params.iter().any(|p| p.var == *v))
+            .all(|v| node.parameters.contains(v) || node.params.iter().any(|p| p.var == *v))
     }
 
     /// Records the outcome of a goal. Returns true if the goal has failed.
@@ -139,6 +140,7 @@ impl Runner<'_> {
         reason: String,
         help: &str,
     ) {
+        self.met.note_later(RunsLater::Maybe);
         self.note_obstacle(
             point,
             Obstacle {
@@ -162,6 +164,7 @@ impl Runner<'_> {
         help: String,
         predicate: Option<Functor>,
     ) {
+        self.met.note_later(RunsLater::Maybe);
         self.note_obstacle(
             point,
             Obstacle {

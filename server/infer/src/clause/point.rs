@@ -37,16 +37,18 @@ pub(super) enum PendingGoal {
     Fail,
     /// The commit of a single-sided rule between its guard and its body.
     Commit,
-    /// Code of the PPDP'08 machine that belongs to no goal.
+    /// A place in the code that belongs to no goal: of the PPDP'08 machine, or where inferences are counted.
     Code(Spot),
 }
 
-/// A position in the code of an alternative of a control construct, when instructions of the PPDP'08 machine are counted.
+/// A position in the code of an alternative of a control construct, or after a solution that is collected.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Spot {
     Entry(AlternativeKey),
     Taken(AlternativeKey),
     End(AlternativeKey),
+    /// A solution of the goal of this `findall/3` or similar goal has been found.
+    Collected(TermId),
 }
 
 impl PendingGoal {

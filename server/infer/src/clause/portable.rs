@@ -438,7 +438,8 @@ fn shared_by(clause: &Clause, index: Index) -> Counts {
 }
 
 /// Returns the system's instructions for a clause if they are counted, or `None` for a clause that the system does not compile.
-fn instructions(clause: &Clause, vocabulary: Vocabulary) -> Option<Instructions> {
+/// Compiles a clause to the instructions of a vocabulary. Returns `None` if the system does not compile it.
+pub(super) fn instructions(clause: &Clause, vocabulary: Vocabulary) -> Option<Instructions> {
     let (terms, head) = (&*clause.terms, clause.head);
     let text = match clause.kind {
         ClauseKind::SingleSided => ClauseText::single_sided(terms, head, clause.guard, clause.body),

@@ -12,7 +12,8 @@ use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Type};
 use crate::state::State;
 use crate::summary::relation::{Relation, is_equated};
-use crate::tree::{CallStep, Callee};
+use crate::summary::work::Work;
+use crate::tree::{CallStep, Callee, Charge};
 use crate::world::World;
 
 impl Runner<'_> {
@@ -43,7 +44,7 @@ impl Runner<'_> {
         after: &mut [Datum],
         unbound: &dyn Fn(usize) -> bool,
     ) -> bool {
-        let tied = tied(relation, after);
+        let mut tied = tied(relation, after);
         let weighed: Vec<usize> = (relation.weights.iter())
             .filter(|&(&i, v)| is_equated(&relation.constraints, *v) && after[i].ty.is_ground())
             .map(|(&i, _)| i)
@@ -55,6 +56,13 @@ impl Runner<'_> {
         let inside =
             matches!(step.callee, Callee::Inside(callee) if is_loop(self.node) && !is_loop(callee));
         let charge = (relation.cost).filter(|&v| inside && is_equated(&relation.constraints, v));
+        let consumption = (relation.consumption)
+            .filter(|of| unbound(of.output) && relation.outputs.contains_key(&of.output));
+        if let Some(of) = &consumption
+            && !tied.contains(&of.output)
+        {
+            tied.push(of.output);
+        }
         let all = || tied.iter().chain(&weighed);
         if all().next().is_none() && charge.is_none() || !all().all(|&i| unbound(i)) {
             return true;
@@ -95,6 +103,27 @@ impl Runner<'_> {
             return true;
         };
         facts = facts.and_all(&related);
+        let consumed = consumption.as_ref().and_then(|of| {
+            let input = by.get(params.get(of.input)?)?;
+            let left = by.get(&relation.outputs[&of.output])?;
+            if let Some(c) = Constraint::le(left, input) {
+                facts = facts.and(c);
+            }
+            let consumed = input - left;
+            let by_steps = || match &step.callee {
+                Callee::Outside(summary) => match summary.work {
+                    Work::OfSteps(factor) => of.steps.times(factor),
+                    _ => None,
+                },
+                Callee::Inside(_) => None,
+            };
+            let work = of.work.or_else(by_steps);
+            Some(Charge {
+                steps: of.steps.bound(&consumed),
+                work: work.map(|rate| rate.bound(&consumed)),
+                first_only: of.first_only,
+            })
+        });
         if self.here(state).region().and_all(&facts).is_empty() {
             return false;
         }
@@ -111,7 +140,16 @@ impl Runner<'_> {
                 after[i].weight = Some(Box::new(Size::exact(e.clone())));
             }
         }
-        step.charge = charge.and_then(|v| by.get(&v)?.variables().first().copied());
+        step.charge = match charge {
+            Some(charge) => by.get(&charge).and_then(|e| {
+                Some(Charge {
+                    steps: Expr::var(*e.variables().first()?),
+                    work: None,
+                    first_only: false,
+                })
+            }),
+            None => consumed,
+        };
         state.facts = state.facts.and_all(&facts);
         step.locals = locals;
         step.facts = facts;

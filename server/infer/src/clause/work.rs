@@ -144,7 +144,7 @@ fn shape_of(
 }
 
 /// Returns true if a shape measures the output of the call, such as the list of `atom_codes(a, L)` or `findall/3`.
-fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
+pub(super) fn is_of_result(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> bool {
     let collects = matches!(
         Goal::lower(terms, goal),
         Goal::Collect {
@@ -177,6 +177,7 @@ fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option
             Some(SizeMetric::Length | SizeMetric::Chars) => length(state, terms, t),
             Some(SizeMetric::Int) => state.datum(terms, t).measured(Metric::Int).upper,
             None | Some(SizeMetric::Size) => written_size(state, terms, t, unifies),
+            Some(SizeMetric::Keys) => state.datum(terms, t).measured(Metric::Keys).upper,
             Some(SizeMetric::Depth) => None,
         }
     };
@@ -185,7 +186,7 @@ fn work(shape: &TimeShape, state: &State, terms: &Terms, goal: TermId) -> Option
 }
 
 /// Decides whether a shape applies to a call.
-fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Truth {
+pub(super) fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Truth {
     let format = shape.format.and_then(|argument| args.get(argument));
     let is_plain =
         |&t| builtins::formatting(terms, state.resolve(terms, t)).is_some_and(Formatting::is_plain);
@@ -208,7 +209,7 @@ fn is_of(shape: &TimeShape, state: &State, terms: &Terms, args: &[TermId]) -> Tr
 }
 
 /// Returns an upper bound on the value of an order, or `None` if a size that occurs in it is unknown.
-fn evaluated(
+pub(super) fn evaluated(
     order: &CostTerm,
     measured: &dyn Fn(Option<SizeMetric>, usize) -> Option<Expr>,
 ) -> Option<Expr> {
@@ -220,7 +221,7 @@ fn evaluated(
                 d.clone(),
             ))),
             CostNode::Size(metric, argument) => measured(*metric, *argument),
-            CostNode::Infinite | CostNode::Index(_) => None,
+            CostNode::Infinite | CostNode::Index(_) | CostNode::Parameter(_) => None,
             CostNode::Apply(function, parts) => {
                 let parts = parts
                     .iter()
@@ -240,11 +241,12 @@ fn applied(function: CostFunction, parts: &[Option<&Expr>]) -> Option<Expr> {
         (F::Multiply, [a, b]) => Some((*a)? * (*b)?),
         // This also holds if there are no elements.
         (F::Logarithm2, [a]) => Expr::log(2, Rounding::Up, &((*a)? + &Expr::int(1))),
-        // A number is preferred to an expression in sizes.
+        // A number is preferred to an expression in sizes, and the last of these: the rest of a text, with which a grammar ends, stays the same
+        // while the text gets shorter.
         (F::Minimum, parts) => {
             let mut known = parts.iter().flatten();
             let number = known.clone().find(|e| e.as_constant().is_some());
-            number.or_else(|| known.next()).map(|e| (*e).clone())
+            number.or_else(|| known.next_back()).map(|e| (*e).clone())
         }
         _ => None,
     }

@@ -11,8 +11,10 @@ use costlens_catalog::{Relation, relation};
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
+use super::formats;
 use super::point::{BodyPart, ClauseScope, PendingGoal, Point};
 use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
 use crate::lattice::types::{TextType, Type};
 use crate::report::Functor;
 use crate::tree::{End, Exit, Step, Tree};
@@ -73,12 +75,13 @@ impl Runner<'_> {
     }
 
     /// Returns the value for the text written by a goal: `atom(A)`, `string(S)`, `codes(Cs)`, `chars(Cs)`, and difference lists for codes
-    /// and characters.
+    /// and characters. `size` is the number of its characters.
     pub(super) fn caught_text(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
         sink: TermId,
+        size: Size,
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let sink = point.state.resolve(terms, sink);
@@ -103,7 +106,7 @@ impl Runner<'_> {
         let argument = terms.args(sink)[0];
         Ok(point
             .state
-            .unify_datum(&s, &Datum::from_type(text), argument)?
+            .unify_datum(&s, &Datum::sized(text, size), argument)?
             .0)
     }
 
@@ -136,7 +139,11 @@ impl Runner<'_> {
         }
         let before = point.state.datum(terms, parts[0]).ty;
         point.state.pure &= before.is_ground() || before == Type::Free;
-        let truth = self.caught_text(scope, point, sink)?;
+        let size = match args[1..] {
+            [format, arguments] => formats::written(&point.state, terms, format, arguments),
+            _ => Size::at_least(0),
+        };
+        let truth = self.caught_text(scope, point, sink, size)?;
         // `codes(Cs, Rest)`: the text is followed by an arbitrary term.
         let is_difference =
             matches!(terms.functor(sink), Some((name, 2)) if name == "codes" || name == "chars");

@@ -10,10 +10,12 @@ use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{Alternative, CallResult, Cell, Direction, Function, Solution, System};
 
 use super::Component;
+pub(crate) use super::added::AddedByNodes;
 use super::solutions::{are_better, may_be_better_without};
 use crate::equations::quantity::Quantity;
 use crate::report::Unknown;
 use crate::summary::amortised_bounds::Amortised;
+use crate::summary::work::Work;
 use crate::tree::runs::RegionRuns;
 
 /// The systems solved in phase 4, kept for explanations.
@@ -27,8 +29,24 @@ pub(crate) struct Costs {
     pub(crate) runs: Vec<Rc<[RegionRuns]>>,
     /// Causes for which the callers of each node have no bound, computed on first use.
     pub(crate) causes: CausesOfNodes,
+    /// All work.
+    pub(crate) work: WorkOfNodes,
+    /// The clauses that calls of each node add to predicates.
+    pub(crate) added: AddedByNodes,
     /// For each node, whether its calls may raise an exception after a success; computed on first use.
     pub(crate) raises_later: OnceCell<Vec<bool>>,
+}
+
+/// The work of each node.
+#[derive(Default)]
+pub(crate) enum WorkOfNodes {
+    /// The same for all nodes.
+    All(Work),
+    /// The solutions of the systems.
+    Solved { upper: Solution, lower: Solution },
+    /// Not computed.
+    #[default]
+    None,
 }
 
 /// Ranks of causes, in the order in which users should remove them.
@@ -74,7 +92,16 @@ impl Component<'_> {
         if let Some(better) = self.by_forgetting(&upper, &upper_solution) {
             upper_solution = better;
         }
+        if let Some(better) = self.by_holding_logarithms(&upper, &upper_solution) {
+            upper_solution = better;
+        }
+        if let Some(better) = self.by_rounds(&upper, &upper_solution) {
+            (upper, upper_solution) = better;
+        }
+        let added = self.added(&runs);
         Costs {
+            work: WorkOfNodes::None,
+            added,
             amortised: BTreeMap::new(),
             upper_solution,
             lower_solution,

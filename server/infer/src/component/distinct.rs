@@ -325,8 +325,10 @@ fn has_one_solution(step: &Step, region: &Region) -> bool {
         Step::Unknown(_) => false,
         Step::Maybe
         | Step::Enter
+        | Step::Adds(_)
         | Step::Count(_)
         | Step::Work(_)
+        | Step::BuiltIn(_)
         | Step::Integers(_)
         | Step::Test(_)
         | Step::Once(..)

@@ -103,6 +103,10 @@ fn worlds(
             counting: shared.counting.get(),
             counted,
             remembered: &shared.remembered,
+            met: &shared.met,
+            run_once: Cell::new(None),
+            is_once: Cell::new(false),
+            collecting: Cell::new(0),
         };
         let ended = runner.clauses(clauses);
         let mut fuel = shared.fuel.get();

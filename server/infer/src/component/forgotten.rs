@@ -217,3 +217,15 @@ pub(crate) fn filled(
     }
     is_changed.then_some(functions)
 }
+
+/// Returns the solution with the guess in place of all bounds of a function, if some are unknown and all of the guess are known.
+pub(crate) fn replaced(solution: &Solution, guess: &Solution) -> Vec<Pieces> {
+    let functions = solution.functions.iter().zip(&guess.functions);
+    let better = functions.map(|(own, guess)| {
+        match own.iter().any(is_unknown) && !guess.iter().any(is_unknown) {
+            true => guess.clone(),
+            false => own.clone(),
+        }
+    });
+    better.collect()
+}

@@ -11,7 +11,7 @@ mod spread;
 use std::borrow::Cow;
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::{Expr, Var};
+use costlens_algebra::{Expr, Var, rat};
 use costlens_events::{Count, Counts, Event, OwnPart};
 use costlens_recurrences::{Alternative, CallResult, Direction, Value};
 
@@ -21,10 +21,12 @@ use self::spread::{Spread, limited};
 use super::sums::Sums;
 use crate::lattice::size::Size;
 use crate::program::Program;
+use crate::report::Functor;
 use crate::summary::event_bounds::{EventBounds, EventSummary};
 use crate::summary::node::Node;
+pub(crate) use crate::tree::Quantity;
 use crate::tree::locals::Locals;
-use crate::tree::{Callee, ClauseRun, End, Step, Tree, for_each_step};
+use crate::tree::{Callee, Charge, ClauseRun, End, Step, Tree, for_each_step};
 use crate::world::World;
 
 /// The maximum number of alternatives; a quantity with more is abandoned.
@@ -32,17 +34,6 @@ const MOST_ALTERNATIVES: usize = 64;
 
 /// The maximum number of alternatives of the clauses after a cut for which reaching and not reaching the cut are separate alternatives.
 const MOST_SKIPPED: usize = 8;
-
-/// A quantity that equations describe.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Quantity {
-    /// The steps up to the first solution, failure or exception.
-    First,
-    /// The steps over all solutions.
-    All,
-    /// The number of solutions.
-    Solutions,
-}
 
 /// The events that a cost sums.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +48,10 @@ pub(crate) enum CostColumn {
     BesideTimed(Option<Event>),
     /// Asserted time, in nanoseconds.
     Timed,
+    /// All work, with the work of callees as their summaries have it.
+    Work,
+    /// The clauses that are added to predicates of this name, or to predicates that are not known.
+    Adds(Option<Functor>),
 }
 
 impl CostColumn {
@@ -65,7 +60,8 @@ impl CostColumn {
         matches!(
             self,
             CostColumn::Steps
-                | CostColumn::Event(Event::Own(_, OwnPart::Heads))
+                | CostColumn::Work
+                | CostColumn::Event(Event::TotalWork | Event::Own(_, OwnPart::Heads))
                 | CostColumn::BesideTimed(Some(Event::Step))
         )
     }
@@ -76,16 +72,32 @@ impl CostColumn {
             CostColumn::Event(Event::Own(_, OwnPart::Literals)) => counts.get(&Event::Literal),
             CostColumn::Event(event) | CostColumn::BesideTimed(Some(event)) => counts.get(event),
             CostColumn::Steps
+            | CostColumn::Work
             | CostColumn::Rest
             | CostColumn::BesideTimed(None)
-            | CostColumn::Timed => Count::default(),
+            | CostColumn::Timed
+            | CostColumn::Adds(_) => Count::default(),
         }
+    }
+
+    /// Returns the column's bound on the cost of a successful call that is tied to its outputs.
+    pub(crate) fn of_charge<'c>(&self, charge: &'c Charge) -> Option<&'c Expr> {
+        match self {
+            CostColumn::Steps => Some(&charge.steps),
+            CostColumn::Work => charge.work.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Returns whether the column sums all work.
+    fn is_work(&self) -> bool {
+        matches!(self, CostColumn::Work | CostColumn::Event(Event::TotalWork))
     }
 
     /// Returns the column's bounds for a call, or `None` if they are the step bounds in the callee's summary.
     pub(crate) fn bounds<'e>(&self, of: &'e EventSummary) -> Option<Cow<'e, EventBounds>> {
         match self {
-            CostColumn::Steps => None,
+            CostColumn::Steps | CostColumn::Work | CostColumn::Adds(_) => None,
             CostColumn::Event(event) => of.own_column(event).map(Cow::Borrowed),
             CostColumn::Rest => Some(Cow::Borrowed(&of.rest)),
             CostColumn::BesideTimed(event) => of.beside_timed(event.as_ref()).map(Cow::Borrowed),
@@ -111,6 +123,8 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) diverging: usize,
     /// The events that a cost sums.
     pub(crate) column: &'a CostColumn,
+    /// True if successful calls cost what their outputs are tied to.
+    pub(crate) charges: bool,
     pub(crate) program: &'a dyn Program,
     /// True if calls that fail because of their output sizes are separate alternatives, so that these sizes may constrain the following
     /// goals.
@@ -167,10 +181,10 @@ impl Quantifier<'_> {
         }
         let mut rest = self.constant(0);
         for run in runs.iter().rev() {
-            rest = match cut_first(&run.tree) {
+            rest = match run.tree.cut_first() {
                 // Either the clause reaches its cut, or it ends earlier and the following clauses are tried. After an earlier cut they are
                 // not tried.
-                Some(before) if !is_zero(&rest) && cut_first(before).is_none() => {
+                Some(before) if !is_zero(&rest) && before.cut_first().is_none() => {
                     let skipped = match quantity {
                         Quantity::Solutions => rest,
                         _ => self.plus(self.tree(Quantity::First, before), rest),
@@ -195,11 +209,11 @@ impl Quantifier<'_> {
         let mut rest = self.constant(0);
         for run in runs.iter().rev() {
             let own = |tree: &Tree| self.tree(Quantity::First, tree);
-            rest = match cut_first(&run.tree) {
+            rest = match run.tree.cut_first() {
                 Some(before)
                     if !is_zero(&rest)
                         && rest.len() < MOST_SKIPPED
-                        && cut_first(before).is_none() =>
+                        && before.cut_first().is_none() =>
                 {
                     let skipped = self.plus(own(before), rest);
                     self.union(vec![own(&behind_cut(&run.tree)), skipped])
@@ -233,7 +247,7 @@ impl Quantifier<'_> {
         let mut rest = self.constant(0);
         for tree in trees.rev() {
             let own = self.tree(quantity, tree);
-            rest = match cut_first(tree) {
+            rest = match tree.cut_first() {
                 Some(before) if before.cannot_fail() => own,
                 Some(before) if !is_zero(&rest) => {
                     let skipped = match quantity {
@@ -257,8 +271,11 @@ impl Quantifier<'_> {
         let last = tree.steps.iter().rposition(|step| !step.cannot_fail());
         match last {
             Some(last) if tree.end_cannot_fail() => {
+                // A call of a table of facts that fails enters none.
+                let enters_none = matches!(&tree.steps[last], Step::Call(call)
+                    if matches!(&call.callee, Callee::Outside(summary) if summary.is_table()));
                 let up_to = Tree {
-                    steps: tree.steps[..=last].to_vec(),
+                    steps: tree.steps[..last + usize::from(!enters_none)].to_vec(),
                     end: End::Fail,
                     cut_inside: false,
                 };
@@ -306,11 +323,13 @@ impl Quantifier<'_> {
             }
             let has_no_sizes = self.may_have_no_sizes(step, &mut known);
             let mut cost = self.step_all(step);
+            let tested = self.passed_inside(step, &mut known);
+            may_fail |= tested.is_some();
             if is_one(&times) {
                 if has_no_sizes {
                     failed.push(self.plus(total.clone(), cost.clone()));
                 }
-                if let Some(charge) = self.charge(step) {
+                if let Some(charge) = self.charge(step, Quantity::All) {
                     // Either the call fails and its outputs are unknown, or its cost is tied to them.
                     failed.push(self.plus(total.clone(), cost));
                     cost = charge;
@@ -331,6 +350,10 @@ impl Quantifier<'_> {
             times = self.multiplied(times, step, &mut spread, &known);
             if is_zero(&times) {
                 return self.either(failed, total);
+            }
+            if let Some(tested) = tested {
+                failed.push(total.clone());
+                total = limited(total, &tested);
             }
         }
         let end = match &tree.end {
@@ -389,27 +412,38 @@ impl Quantifier<'_> {
         self.union(failed)
     }
 
-    /// Returns all steps of a successful call, in terms of the relation between its cost and its outputs ([`crate::amortised`]).
-    fn charge(&self, step: &Step) -> Option<Alternatives> {
-        if !self.upper() || *self.column != CostColumn::Steps {
+    /// Returns the steps of a goal that succeeds, over all solutions or to its first, if those of a call in it are tied to its outputs
+    /// ([`crate::amortised`], [`super::relations::consumption`]).
+    fn charge(&self, step: &Step, quantity: Quantity) -> Option<Alternatives> {
+        if !self.upper() || !self.charges {
             return None;
         }
         match step {
-            Step::Call(call) => Some(vec![Alternative {
-                value: Some(Expr::var(call.charge?)),
-                ..Alternative::default()
-            }]),
-            // A call before a cut.
+            Step::Call(call) => {
+                let charge = self.column.of_charge(call.charged(quantity)?)?;
+                Some(vec![Alternative {
+                    value: Some(charge.clone()),
+                    ..Alternative::default()
+                }])
+            }
+            // The goals before a cut, or a condition.
             Step::Once(tree, _) if matches!(tree.end, End::Success(_)) => {
-                let mut charges = None;
-                for step in &tree.steps {
-                    match step {
-                        Step::Maybe | Step::Count(_) | Step::Test(_) => {}
-                        Step::Call(_) if charges.is_none() => charges = self.charge(step),
-                        _ => return None,
-                    }
+                let mut total = self.constant(0);
+                let mut any = false;
+                for (i, step) in tree.steps.iter().enumerate() {
+                    let is_last = tree.is_last_to_fail(i);
+                    let (quantity, plain) = match is_last {
+                        true => (Quantity::First, self.step_first(step)),
+                        false if at_most_one(&self.step_solutions(step)) => {
+                            (Quantity::All, self.step_all(step))
+                        }
+                        false => return None,
+                    };
+                    let charge = self.charge(step, quantity);
+                    any |= charge.is_some();
+                    total = self.plus(total, charge.unwrap_or(plain));
                 }
-                charges
+                any.then_some(total)
             }
             _ => None,
         }
@@ -436,7 +470,12 @@ impl Quantifier<'_> {
             let rest_sure =
                 tree.steps[i + 1..].iter().all(Step::cannot_fail) && tree.end_cannot_fail();
             if rest_sure {
-                total = self.plus(total, self.step_first(step));
+                let charge = self.charge(step, Quantity::First);
+                if charge.is_some() {
+                    // An exception ends the call like a failure.
+                    failed.push(self.plus(total.clone(), self.step_first(step)));
+                }
+                total = self.plus(total, charge.unwrap_or_else(|| self.step_first(step)));
                 continue;
             }
             if !at_most_one(&self.step_solutions(step)) {
@@ -448,7 +487,17 @@ impl Quantifier<'_> {
                 let total = self.plus(total, self.all_solutions(&rest));
                 return self.either(failed, total);
             }
-            total = self.plus(total, self.step_all(step));
+            let mut cost = self.step_all(step);
+            let tested = self.passed_inside(step, &mut known);
+            if let Some(charge) = self.charge(step, Quantity::All) {
+                failed.push(self.plus(total.clone(), cost));
+                cost = charge;
+            }
+            total = self.plus(total, cost);
+            if let Some(tested) = tested {
+                failed.push(total.clone());
+                total = limited(total, &tested);
+            }
         }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return self.either(failed, total),
@@ -532,6 +581,10 @@ impl Quantifier<'_> {
             if self.may_have_no_sizes(step, &mut known) || self.is_perhaps_behind_failure(step) {
                 failed = vec![self.constant(0)];
             }
+            if let Some(tested) = self.passed_inside(step, &mut known) {
+                failed = vec![self.constant(0)];
+                times = limited(times, &tested);
+            }
             times = self.multiplied(times, step, &mut spread, &known);
             if is_zero(&times) {
                 return times;
@@ -574,7 +627,16 @@ impl Quantifier<'_> {
             | Step::Sizes(..)
             | Step::Tested(_) => self.constant(0),
             Step::Enter => self.constant(i64::from(self.column.counts_entries())),
+            Step::Adds(functor) => {
+                let is_counted = matches!(self.column, CostColumn::Adds(of) if of == functor);
+                self.constant(i64::from(is_counted))
+            }
             Step::Count(counts) => self.counted(self.column.count(counts)),
+            Step::BuiltIn(calls) => match self.column.is_work() {
+                true => self.constant(i64::from(*calls)),
+                false => self.constant(0),
+            },
+            Step::Work(work) if self.column.is_work() => self.bound(&work.1),
             Step::Work(work) => match self.column {
                 CostColumn::Event(event) | CostColumn::BesideTimed(Some(event))
                     if *event == work.0 =>
@@ -586,7 +648,8 @@ impl Quantifier<'_> {
             Step::Test(tested) => self.counted(self.column.count(&tested.either)),
             Step::Call(call) => self.call(call, Quantity::All),
             // The steps up to the first solution or failure.
-            Step::Once(tree, _) | Step::Failed(tree) => self.tree(Quantity::First, tree),
+            Step::Once(tree, _) => self.detached(tree, self.tree(Quantity::First, tree)),
+            Step::Failed(tree) => self.tree(Quantity::First, tree),
             Step::PartOf(tree) => {
                 if self.upper() {
                     self.all_solutions(tree)
@@ -611,8 +674,10 @@ impl Quantifier<'_> {
     fn step_solutions(&self, step: &Step) -> Alternatives {
         match step {
             Step::Enter
+            | Step::Adds(_)
             | Step::Count(_)
             | Step::Work(_)
+            | Step::BuiltIn(_)
             | Step::Integers(_)
             | Step::Test(_)
             | Step::Once(_, true)
@@ -762,16 +827,8 @@ fn at_most_one(a: &Alternatives) -> bool {
         x.value
             .as_ref()
             .and_then(Expr::as_constant)
-            .is_some_and(|c| c <= costlens_algebra::rat(1))
+            .is_some_and(|c| c <= rat(1))
     })
-}
-
-/// Returns the goals before the cut of a run, if the cut is not inside a branch.
-fn cut_first(tree: &Tree) -> Option<&Tree> {
-    match tree.steps.first() {
-        Some(Step::Once(before, false)) => Some(before),
-        _ => None,
-    }
 }
 
 /// Returns the run restricted to the case in which it reaches this cut.

@@ -6,6 +6,8 @@
 //! (`split/3`: the halves differ in length by at most one), and between an output and an argument (`digits//1` leaves a shorter text), come
 //! from templates: the greatest inductive subset is kept. Both kinds hold for every success by induction on the length of its derivation.
 
+pub(crate) mod consumption;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -15,12 +17,13 @@ use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::{One, Signed};
 
 use super::charges;
-use super::quantity::symbolic_calls;
+use super::quantity::{CostColumn, Quantity, symbolic_calls};
 use crate::lattice::size::Size;
 use crate::lattice::types::Metric;
 use crate::summary::node::Node;
 use crate::summary::pieces::Pieces;
 use crate::summary::relation::Relation as Tie;
+use crate::tree::locals::Locals;
 use crate::tree::runs::RegionRuns;
 use crate::tree::{CallStep, Callee, Exit};
 use crate::world::World;
@@ -39,6 +42,9 @@ const EXIT_LIMIT: usize = 200;
 
 /// The maximum number of templates per predicate.
 const TEMPLATE_LIMIT: usize = 40;
+
+/// The steps over all solutions.
+const STEPS: (&CostColumn, Quantity) = (&CostColumn::Steps, Quantity::All);
 
 /// The relations of a node.
 #[derive(Clone, Debug, Default)]
@@ -71,7 +77,7 @@ pub(crate) fn infer(
 ) -> Vec<FoundRelation> {
     let outputs = outputs_of(nodes, sized);
     let nothing = || vec![FoundRelation::default(); nodes.len()];
-    let (regions, ways) = ways_out(nodes, runs, &outputs, fresh);
+    let (regions, ways) = ways_out(nodes, runs, &outputs, STEPS, fresh);
     if ways.iter().map(Vec::len).sum::<usize>() > EXIT_LIMIT {
         return nothing();
     }
@@ -142,6 +148,7 @@ fn ways_out(
     nodes: &[Node],
     runs: &[Rc<[RegionRuns]>],
     outputs: &[Vec<usize>],
+    costs: (&CostColumn, Quantity),
     fresh: &dyn Fn() -> Var,
 ) -> (Vec<Vec<Region>>, Vec<Vec<ExitRun>>) {
     let (mut regions, mut ways) = (Vec::new(), Vec::new());
@@ -156,19 +163,24 @@ fn ways_out(
             nodes,
             outputs,
             node: i,
+            costs,
             fresh,
         };
         let mut found = Vec::new();
         for (r, region) in runs[i].iter().enumerate() {
             let at = if apart { r } else { 0 };
             for world in &region.worlds {
+                let locals = match node.charged {
+                    Some(_) => Locals::collect(&world.clauses),
+                    None => Locals::default(),
+                };
                 for run in &world.clauses {
                     let mut calls = BTreeMap::new();
                     symbolic_calls(&run.tree, &mut calls);
                     for exit in run.tree.exits() {
                         let charged = (node.charged.as_ref())
-                            .and_then(|_| charges::path(&world.clauses, exit));
-                        found.push(builder.way(at, &world.world, exit, &calls, charged));
+                            .and_then(|_| charges::path(&world.clauses, exit, costs.1));
+                        found.push(builder.way(at, &world.world, exit, &calls, charged, &locals));
                     }
                 }
             }
@@ -182,6 +194,8 @@ struct WayBuilder<'a> {
     nodes: &'a [Node],
     outputs: &'a [Vec<usize>],
     node: usize,
+    /// The column of the costs, and their quantity.
+    costs: (&'a CostColumn, Quantity),
     fresh: &'a dyn Fn() -> Var,
 }
 
@@ -193,6 +207,7 @@ impl WayBuilder<'_> {
         exit: &Exit,
         symbolic: &BTreeMap<Var, (&CallStep, usize)>,
         path: Option<charges::Path<'_>>,
+        locals: &Locals,
     ) -> ExitRun {
         let node = &self.nodes[self.node];
         let mut way = ExitRun {
@@ -222,7 +237,11 @@ impl WayBuilder<'_> {
         // Calls whose output sizes occur, and calls whose output sizes occur in their arguments.
         let mut done: Vec<Var> = Vec::new();
         if let (Some(charged), Some(path)) = (&node.charged, path) {
-            self.charge(&mut way, charged.cost, &path, world, &mut done);
+            let cost = match self.costs.1 {
+                Quantity::First => charged.first,
+                _ => charged.cost,
+            };
+            self.charge(&mut way, cost, &path, (world, locals), &mut done);
         }
         loop {
             let open = way
@@ -252,18 +271,43 @@ impl WayBuilder<'_> {
         way: &mut ExitRun,
         cost: Var,
         path: &charges::Path<'_>,
-        world: &World,
+        (world, locals): (&World, &Locals),
         done: &mut Vec<Var>,
     ) {
-        let mut total = Some(Expr::int(path.entries));
-        for call in &path.calls {
+        if path.is_later {
+            way.constraints = Region::nothing();
+            return;
+        }
+        let (column, _) = self.costs;
+        let is_work = *column == CostColumn::Work;
+        let beside = if is_work { path.built_ins } else { 0 };
+        let mut total = Some(Expr::int(path.entries.saturating_add(beside)));
+        for work in path.works.iter().filter(|_| is_work) {
+            let own = work.upper.as_ref().filter(|e| e.is_linear());
+            total = total.zip(own).map(|(a, b)| &a + b);
+        }
+        for &(call, quantity) in &path.calls {
             let own = match &call.callee {
                 Callee::Inside(_) => {
                     done.extend(call.outputs.iter().map(|&(_, w)| w));
-                    self.call(way, call).map(Expr::var)
+                    self.call(way, call).map(|(all, first)| match quantity {
+                        Quantity::First => Expr::var(first),
+                        _ => Expr::var(all),
+                    })
                 }
-                Callee::Outside(summary) => charges::solved_cost(call, summary, world),
+                Callee::Outside(_) => {
+                    match call.charged(quantity).and_then(|c| column.of_charge(c)) {
+                        Some(charge) => Some(charge.clone()),
+                        None => charges::solved_cost(call, (column, quantity), world, &call.facts),
+                    }
+                }
             };
+            total = total.zip(own).map(|(a, b)| &a + &b);
+        }
+        for call in &path.others {
+            // It may fail.
+            let facts = locals.known_of(&call.args);
+            let own = charges::solved_cost(call, (column, Quantity::All), world, &facts);
             total = total.zip(own).map(|(a, b)| &a + &b);
         }
         way.at_least(cost, Some(0));
@@ -273,8 +317,8 @@ impl WayBuilder<'_> {
         }
     }
 
-    /// Adds a call within the component. Returns the variable for its cost.
-    fn call(&self, way: &mut ExitRun, call: &CallStep) -> Option<Var> {
+    /// Adds a call within the component. Returns the variables for its cost over all solutions, and to the first.
+    fn call(&self, way: &mut ExitRun, call: &CallStep) -> Option<(Var, Var)> {
         let Callee::Inside(callee) = call.callee else {
             return None;
         };
@@ -303,9 +347,10 @@ impl WayBuilder<'_> {
             by.insert(node.output_var(o), Expr::var(v));
         }
         let cost = node.charged.as_ref().map(|charged| {
-            let v = (self.fresh)();
-            by.insert(charged.cost, Expr::var(v));
-            v
+            let (all, first) = ((self.fresh)(), (self.fresh)());
+            by.insert(charged.cost, Expr::var(all));
+            by.insert(charged.first, Expr::var(first));
+            (all, first)
         });
         way.calls.push((callee, by));
         cost
@@ -358,6 +403,7 @@ impl Fixpoint {
                 cost: node.charged.as_ref().map(|c| c.cost),
                 distinct: BTreeSet::new(),
                 constraints: tie,
+                consumption: None,
             },
             most: BTreeMap::new(),
         }

@@ -97,6 +97,22 @@ fn close_over(constraints: &Region, needed: &mut Vec<Var>) {
     }
 }
 
+/// Returns whether the constraints that are connected with a size restrict it. Those of a local that may always be chosen do not, such as the
+/// size of an accumulator's next value with only a lower bound.
+fn is_test(alternative: &Alternative, v: Var, domain: &Region) -> bool {
+    let mut connected = vec![v];
+    close_over(&alternative.constraints, &mut connected);
+    let about: Region = (alternative.constraints.constraints().iter())
+        .filter(|c| c.variables().any(|v| connected.contains(&v)))
+        .cloned()
+        .collect();
+    let locals: Vec<Var> = (alternative.locals.iter().copied())
+        .filter(|local| connected.contains(local))
+        .collect();
+    let shadow = about.project_inside(&locals);
+    !shadow.is_some_and(|shadow| domain.implies_all(&shadow))
+}
+
 fn is_relevant(
     functions: &[Function],
     domains: &[Region],
@@ -110,8 +126,9 @@ fn is_relevant(
             (region.constraints().iter())
                 .any(|c| c.variables().any(|w| w == v) && !domains[f].constraints().contains(c))
         };
-        let tested = says(&cell.region) || cell.alternatives.iter().any(|a| says(&a.constraints));
-        tested
+        let tests = |a: &Alternative| says(&a.constraints) && is_test(a, v, &domains[f]);
+        says(&cell.region)
+            || cell.alternatives.iter().any(tests)
             || cell.alternatives.iter().any(|alternative| {
                 let mut needed: Vec<Var> =
                     alternative.value.iter().flat_map(Expr::variables).collect();

@@ -12,7 +12,7 @@ use num_traits::Signed as _;
 use crate::component::forgotten::{filled, is_unknown};
 
 /// Replaces unknown bounds of a solution by multiples of another column's solution. Returns `None` if none is proved.
-pub(super) fn by_multiples(
+pub(crate) fn by_multiples(
     system: &System,
     solution: &Solution,
     steps: &Solution,

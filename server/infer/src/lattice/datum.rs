@@ -194,6 +194,17 @@ impl Datum {
                     },
                 }
             }
+            Type::Opaque(opaque) => {
+                let (each, beside) = opaque.symbols();
+                let size = self.size.scaled(&rat(each + 2)).shifted(beside);
+                match opaque.key.is_constant() && opaque.value.is_constant() {
+                    true => size,
+                    false => Size {
+                        upper: None,
+                        ..size
+                    },
+                }
+            }
             _ => Size::at_least(1),
         }
     }

@@ -29,6 +29,7 @@ use costlens_syntax::assertions::DeclaredType;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::opaque::Opaque;
 use super::types::{TextType, Type};
 
 /// The maximum number of shapes of a followed type.
@@ -229,6 +230,12 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
                 element
             })
         }
+        DeclaredType::Opaque(name, contents) => {
+            let content = |of| known_type(of, types).unwrap_or(Type::Any);
+            let (key, value) = (content(&contents.0), content(&contents.1));
+            Type::Opaque(Arc::new(Opaque::new(*name, key, value)))
+        }
+        DeclaredType::Parameter(_) => Type::Any,
         DeclaredType::Named(name) => {
             return Some(Type::Tree(Arc::clone(
                 types.followed.iter().find(|r| r.name == *name)?,

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::opaque::Opaque;
 use super::regular::Regular;
 
 /// Regular types of bounded depth, ordered by [`Type::join`].
@@ -25,6 +26,8 @@ pub enum Type {
     List(Box<Type>),
     /// A term of a user-defined type, bound as far as the type requires.
     Tree(Arc<Regular>),
+    /// A term that only the predicates of a library build.
+    Opaque(Arc<Opaque>),
     /// A recursive reference, within the definition of a user-defined type.
     Itself,
     /// A term without variables.
@@ -80,9 +83,20 @@ impl Type {
             Type::Text(_) => true,
             Type::List(e) => e.is_ground(),
             Type::Tree(r) => r.ground,
+            Type::Opaque(o) => o.is_ground(),
             // The rest of the definition decides.
             Type::Itself => true,
             Type::Nonvar | Type::Free | Type::Any => false,
+        }
+    }
+
+    /// Returns the shapes of the values, if the type determines them.
+    #[must_use]
+    pub fn shapes(&self) -> Option<Arc<Regular>> {
+        match self {
+            Type::Tree(regular) => Some(Arc::clone(regular)),
+            Type::Opaque(opaque) => opaque.shapes(),
+            _ => None,
         }
     }
 
@@ -124,6 +138,7 @@ impl Type {
                 true
             }
             (Type::List(a), Type::List(b)) => a.is_within(b),
+            (Type::Opaque(a), Type::Opaque(b)) => a.is_within(b),
             (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
             (a, Type::Ground) => a.is_ground(),
             (a, Type::Nonvar) => a.is_bound(),
@@ -149,6 +164,10 @@ impl Type {
         }
         match (self, other) {
             (Type::List(a), Type::List(b)) => Type::list(a.join(b)),
+            (Type::Opaque(a), Type::Opaque(b)) if a.name == b.name => {
+                let joined = a.combined(b, Type::join);
+                joined.map_or(Type::Nonvar, |o| Type::Opaque(Arc::new(o)))
+            }
             (Type::Int | Type::Number, Type::Int | Type::Number) => Type::Number,
             (a, b) if a.is_ground() && b.is_ground() => Type::Ground,
             (a, b) if a.is_bound() && b.is_bound() => Type::Nonvar,
@@ -180,6 +199,15 @@ impl Type {
             }
             (Type::Nonvar, g) | (g, Type::Nonvar) if g.is_ground() => g.clone(),
             (Type::Free, _) | (_, Type::Free) => Type::Free,
+            (Type::Opaque(a), Type::Opaque(b)) if a.name == b.name => {
+                let met = a.combined(b, Type::meet);
+                met.map_or(Type::None, |o| Type::Opaque(Arc::new(o)))
+            }
+            // A leaf is a constant, and the types of terms that programs build do not show who built them.
+            (o @ Type::Opaque(_), Type::Tree(_) | Type::Ground | Type::Atom | Type::Text(_))
+            | (Type::Tree(_) | Type::Ground | Type::Atom | Type::Text(_), o @ Type::Opaque(_)) => {
+                o.clone()
+            }
             // A tree may be a constant, and two types may share shapes.
             (Type::Tree(_), other) | (other, Type::Tree(_)) => other.clone(),
             _ => Type::None,
@@ -194,6 +222,7 @@ impl Type {
             Type::List(_) => Some(Metric::Length),
             Type::Text(_) => Some(Metric::Chars),
             Type::Ground | Type::Tree(_) => Some(Metric::Size),
+            Type::Opaque(_) => Some(Metric::Keys),
             _ => None,
         }
     }
@@ -237,6 +266,7 @@ impl fmt::Display for Type {
             Type::List(e) if **e == Type::None => f.write_str("list"),
             Type::List(e) => write!(f, "list({e})"),
             Type::Tree(r) => f.write_str(&r.name),
+            Type::Opaque(o) => o.fmt(f),
             Type::Itself => f.write_str("itself"),
             Type::Ground => f.write_str("ground"),
             Type::Nonvar => f.write_str("nonvar"),
@@ -257,14 +287,29 @@ pub enum Metric {
     Size,
     /// The number of characters of an atom or string.
     Chars,
+    /// The number of keys in a term of an opaque type.
+    Keys,
 }
 
 impl Metric {
+    /// Returns the metric with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let all = [
+            Metric::Length,
+            Metric::Int,
+            Metric::Size,
+            Metric::Chars,
+            Metric::Keys,
+        ];
+        all.into_iter().find(|metric| metric.to_string() == name)
+    }
+
     /// Returns the minimum size of a value.
     #[must_use]
     pub fn least(self) -> Option<i64> {
         match self {
-            Metric::Length | Metric::Chars => Some(0),
+            Metric::Length | Metric::Chars | Metric::Keys => Some(0),
             Metric::Int => None,
             Metric::Size => Some(1),
         }
@@ -278,6 +323,7 @@ impl fmt::Display for Metric {
             Metric::Int => "int",
             Metric::Size => "size",
             Metric::Chars => "chars",
+            Metric::Keys => "keys",
         })
     }
 }

@@ -25,10 +25,12 @@ use costlens_syntax::term::{Term, TermId};
 use self::recursion::{recursion, unmeasured};
 use self::repeats::repeated;
 use super::LiteralPlace;
+use crate::clause::callee_cost::goal_not_followed;
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
 use crate::lattice::types::Metric;
-use crate::report::{Functor, Side, Unknown};
+use crate::relative::depends_on;
+use crate::report::{Functor, Side, Subject, Unknown};
 use crate::summary::node::Node;
 use crate::summary::pieces::is_fuel;
 use crate::summary::{Summary, diverges_on};
@@ -40,19 +42,20 @@ use crate::world::lookup::values_at;
 /// The maximum number of reported causes.
 const MOST_TOLD: usize = 4;
 
-/// Returns the root causes of missing upper bounds, in the order in which they should be removed.
+/// Returns the root causes of missing upper bounds, in the order in which they should be removed, and the rank of the first, if it lies in
+/// a goal.
 pub(crate) fn unknown(
     component: &Component<'_>,
     costs: &Costs,
     summary: &Summary,
     own: usize,
-) -> Vec<Unknown> {
+) -> (Vec<Unknown>, Option<Rank>) {
     let missing: Vec<&SolvedPiece> = (summary.all.upper.iter())
         .filter(|p| matches!(p.value, Value::Unknown(_)))
         .filter(|p| !diverges_on(summary, &p.region))
         .collect();
     let Some(first) = missing.first() else {
-        return Vec::new();
+        return (Vec::new(), None);
     };
     let mut found = causes(component, costs, own, &missing);
     // The sort is stable: among equal ranks, literal order is kept.
@@ -66,27 +69,97 @@ pub(crate) fn unknown(
     let mut seen = BTreeSet::new();
     found.retain(|(_, c)| seen.insert((c.cause.clone(), c.reason.clone())));
     found.truncate(MOST_TOLD);
-    if !found.is_empty() {
-        return found.into_iter().map(|(_, cause)| cause).collect();
+    let rank = found.first().map(|(rank, _)| *rank);
+    if rank.is_some() {
+        return (found.into_iter().map(|(_, cause)| cause).collect(), rank);
     }
     if !is_fuel(&first.value)
         && let Some(cause) = recursion(component, costs, summary, own, &missing)
     {
-        return vec![cause];
+        return (vec![cause], None);
     }
     if !is_fuel(&first.value)
         && let Some(cause) = generators(component, costs, own, &missing)
     {
-        return vec![cause];
+        return (vec![cause], None);
     }
     if !is_fuel(&first.value)
         && let Some(cause) = repeated(component, costs, summary, own, &missing)
     {
-        return vec![cause];
+        return (vec![cause], None);
     }
     let calls_itself = calls_itself(component, costs, own);
     let name = names::of_node(component, &component.nodes[own]);
-    vec![no_form(&first.value, summary, calls_itself, &name)]
+    let cause = no_form(&first.value, summary, calls_itself, &name);
+    (vec![cause], None)
+}
+
+/// Returns the callees whose bounds cannot be used, since the sizes of what they get are not known, with the reasons; nothing if other goals
+/// are unknown as well.
+pub(crate) fn callees_of_unknown_sizes(
+    component: &Component<'_>,
+    costs: &Costs,
+) -> Vec<(Subject, Unknown)> {
+    let mut found: Vec<(Subject, Unknown)> = Vec::new();
+    for (at, node) in component.nodes.iter().enumerate() {
+        let mut is_hopeless = false;
+        let worlds = costs.runs[at].iter().flat_map(|region| &region.worlds);
+        for run in worlds.flat_map(|world| &world.clauses) {
+            for_each_step(&run.tree, &mut |step| match step {
+                Step::Unknown(_) => is_hopeless = true,
+                Step::Call(call) => {
+                    let Callee::Outside(callee) = &call.callee else {
+                        return;
+                    };
+                    let sizes = (callee.params.iter().zip(&call.args))
+                        .filter(|(_, size)| size.upper.is_none());
+                    let sizes: Vec<_> = sizes.map(|(p, _)| p).collect();
+                    let Some(first) = sizes.first() else {
+                        return;
+                    };
+                    let variables = sizes.iter().map(|p| p.var).collect();
+                    if !depends_on(callee, &variables) {
+                        return;
+                    }
+                    let name = &callee.predicate;
+                    let Some(of) = component.shared.program.cost_subject(name) else {
+                        return;
+                    };
+                    if found.iter().any(|(other, _)| *other == of) {
+                        return;
+                    }
+                    let place = LiteralPlace {
+                        clause: run.clause,
+                        literal: call.literal,
+                    };
+                    let (argument, metric) = (first.argument - 1, first.metric);
+                    let reason = unknown_size(component, node, place, argument, metric, name);
+                    found.push((of, of_literal(node, place, reason)));
+                }
+                _ => {}
+            });
+        }
+        if is_hopeless {
+            return Vec::new();
+        }
+    }
+    found
+}
+
+/// Returns a reason for a missing bound that lies in a literal.
+fn of_literal(node: &Node, place: LiteralPlace, reason: String) -> Unknown {
+    Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason,
+        cause: node.name.clone(),
+        literal: Some((place.clause, place.literal)),
+        help: String::new(),
+        types_help: false,
+        declare: None,
+        missing: None,
+    }
 }
 
 /// Returns a goal that may have unboundedly many solutions. Returns `None` if the runs without an upper bound contain a recursive call.
@@ -276,21 +349,17 @@ fn of_call(
         literal: call.literal,
     };
     let here = |reason: String, help: &str| Unknown {
-        home: None,
-        side: Side::Upper,
-        fuel: false,
-        reason,
-        cause: node.name.clone(),
-        literal: Some((clause, call.literal)),
         help: help.to_owned(),
-        types_help: false,
-        declare: None,
-        missing: None,
+        ..of_literal(node, place, reason)
     };
     match &call.callee {
         Callee::Outside(summary) => {
             let unsized_argument = (summary.params.iter().zip(&call.args))
                 .find(|(p, size)| size.upper.is_none() && mentions(summary, p.var));
+            if let Some(argument) = goal_not_known(summary, call) {
+                let (reason, help) = goal_not_followed(&summary.predicate, argument);
+                return Some((Rank::Goal, here(reason, &help)));
+            }
             let is_blamed = blamed.callees.contains(&Arc::as_ptr(summary));
             // If the length of the list is unknown, the missing bound for long lists is not the cause.
             if let Some((argument, _)) = unsized_argument
@@ -447,6 +516,7 @@ fn unknown_size(
         Metric::Int => "value",
         Metric::Size => "size",
         Metric::Chars => "number of characters",
+        Metric::Keys => "number of keys",
     };
     let is_list = argument + 2 == callee.arity && names::is_in_text(component, node, place, callee);
     let which = match names::argument(callee, argument) {
@@ -533,4 +603,14 @@ fn no_form(value: &Value, summary: &Summary, calls_itself: bool, name: &str) -> 
         declare: None,
         missing: None,
     }
+}
+
+/// Returns the argument (from 0) of a call in which the callee gets a goal whose cost it needs and that the caller does not know.
+fn goal_not_known(summary: &Summary, call: &CallStep) -> Option<usize> {
+    let values = call.args.get(summary.params.len()..)?;
+    let mut passed = summary.parameters.iter().zip(values);
+    passed.find_map(|(p, value)| match p.parameter.of {
+        Subject::Argument(i) if value.upper.is_none() && mentions(summary, p.var) => Some(i),
+        _ => None,
+    })
 }

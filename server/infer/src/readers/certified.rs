@@ -32,7 +32,7 @@ pub struct Certified {
 /// runs the phases again.
 #[must_use]
 pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certified> {
-    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
+    let mut component = Component::again(known, program, fuel);
     component.kept = Some(RefCell::default());
     let costs = component.phases_again(known);
     let n = component.nodes.len();

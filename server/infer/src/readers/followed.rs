@@ -82,6 +82,7 @@ pub(crate) fn followed(component: &Component<'_>) -> Followed {
                     return;
                 };
                 match &call.callee {
+                    Callee::Outside(of) if of.is_unknown() => {}
                     Callee::Outside(of) => note(call.literal, &of.predicate, &of.pattern),
                     Callee::Inside(i) => {
                         if let Some(node) = component.nodes.get(*i) {
@@ -103,6 +104,12 @@ pub(crate) fn followed(component: &Component<'_>) -> Followed {
                 }
                 Step::Call(call) => {
                     if let Callee::Outside(summary) = &call.callee {
+                        if summary.is_unknown() {
+                            let of = component.nodes.get(at).map(|node| node.name.clone());
+                            let reason = component.shared.met.why_unknown(summary);
+                            found.open = found.open.take().or(of.zip(Some(reason)));
+                            return;
+                        }
                         let call = (summary.predicate.clone(), summary.pattern.clone());
                         found.outside.insert(call);
                     }

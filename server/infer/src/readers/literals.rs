@@ -197,8 +197,10 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<CountedPart>, depth: usiz
                 // An unknown literal may do anything, including calling the predicate again, so no contribution has a bound.
                 Step::Unknown(_)
                 | Step::Enter
+                | Step::Adds(_)
                 | Step::Count(_)
                 | Step::Work(_)
+                | Step::BuiltIn(_)
                 | Step::Integers(_)
                 | Step::Test(_)
                 | Step::Maybe
@@ -314,11 +316,7 @@ fn literal_at(
     let callee = CalleeBounds::called(component, costs, own, call)?;
     let vars = &callee.vars;
     let recursive = matches!(call.callee, Callee::Inside(_));
-    let known = |e: &Expr| {
-        e.variables()
-            .iter()
-            .all(|v| own.params.iter().any(|p| p.var == *v))
-    };
+    let known = |e: &Expr| e.variables().iter().all(|v| own.vars().contains(v));
     let fits = vars.len() == call.args.len();
     let pieces = |all| if fits { all } else { &none };
     let regions = landings(

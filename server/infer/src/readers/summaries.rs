@@ -13,28 +13,59 @@ use costlens_recurrences::{Solution, SolvedPiece, Value, Why};
 
 use super::{causes, never_ends};
 use crate::amortised;
-use crate::component::Component;
-use crate::component::costs::Costs;
+use crate::component::costs::{Costs, Rank};
+use crate::component::{Component, DEFAULT_FUEL};
+use crate::report::{Side, Unknown};
 use crate::summary::amortised_bounds::Amortised;
-use crate::summary::names::named;
+use crate::summary::names::name_all;
 use crate::summary::node::Output;
 use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, at_most_one, may_raise};
-use crate::summary::{Solved, Summary};
+use crate::summary::{RunsLater, Solved, Summary};
 use crate::tree::CallStep;
 use crate::tree::later::{is_one, may_raise_later};
 
 impl Component<'_> {
     /// Solves the component. Returns the summary of the first node.
-    pub(crate) fn solve(mut self) -> Summary {
+    pub(crate) fn solve(self) -> Summary {
+        let (component, costs) = self.solved();
+        component.summary(&costs, 0)
+    }
+
+    /// Runs all phases. If bounds of callees cannot be used and there is no bound without them, their costs become parameters.
+    fn solved(mut self) -> (Self, Costs) {
         self.types();
         let costs = self.solved_costs();
-        self.summary(&costs, 0)
+        if !self.lacks_bound(&costs) {
+            return (self, costs);
+        }
+        let callees = causes::callees_of_unknown_sizes(&self, &costs);
+        if callees.is_empty() {
+            return (self, costs);
+        }
+        let mut other = self.begun_again(FUEL_AGAIN);
+        other.shared.met.begin_with_costs(callees);
+        other.types();
+        let other_costs = other.solved_costs();
+        match other.lacks_bound(&other_costs) {
+            true => (self, costs),
+            false => (other, other_costs),
+        }
+    }
+
+    /// Returns whether the first node has no upper bound.
+    fn lacks_bound(&self, costs: &Costs) -> bool {
+        let upper = take(&costs.upper_solution, 0);
+        let is_unknown = |p: &SolvedPiece| matches!(p.value, Value::Unknown(_));
+        !costs.amortised.contains_key(&0) && upper.iter().any(is_unknown)
     }
 
     /// Solves the component. Returns the summaries of all nodes, each in the variables that the node has when it comes first.
-    pub(crate) fn summaries(mut self) -> Vec<Solved> {
-        self.types();
-        let costs = self.solved_costs();
+    pub(crate) fn summaries(self) -> Vec<Solved> {
+        let (component, costs) = self.solved();
+        component.summaries_of_all(&costs)
+    }
+
+    fn summaries_of_all(&self, costs: &Costs) -> Vec<Solved> {
         // Nodes for calls with given constants are only used within the component.
         (0..self.nodes.len())
             .filter(|&i| self.nodes[i].constants.is_empty())
@@ -42,9 +73,10 @@ impl Component<'_> {
                 let node = &self.nodes[i];
                 let own = node.params.iter().map(|p| p.var);
                 let all = own.chain(node.output_vars.iter().copied());
-                let names = all.zip((0..).map(Var)).collect();
+                let same = node.parameters.iter().map(|&v| (v, v));
+                let names = all.zip((0..).map(Var)).chain(same).collect();
                 Some(Solved {
-                    summary: Arc::new(renamed(self.summary(&costs, i), &names)?),
+                    summary: Arc::new(renamed(self.summary(costs, i), &names)?),
                     is_alone: i != 0 && self.is_alone(i),
                 })
             })
@@ -60,6 +92,7 @@ impl Component<'_> {
             let found = amortised::amortise(self, &costs.runs, &upper);
             costs.amortised.extend(found.map(|found| (0, found)));
         }
+        costs.work = self.work(&costs);
         costs
     }
 
@@ -135,6 +168,8 @@ impl Component<'_> {
             predicate: node.name.clone(),
             pattern: node.pattern.clone(),
             params: Vec::new(),
+            parameters: Vec::new(),
+            assumes: Vec::new(),
             domain: node.domain.clone(),
             success: node.success.clone(),
             outputs,
@@ -145,16 +180,53 @@ impl Component<'_> {
             all,
             errors_possible: node.errors_possible,
             raises_later: self.raises_later(costs, at),
+            work: self.work_of(costs, at),
+            added: costs.added.by_node(at),
             amortised: amortised.cloned(),
+            later: self.shared.met.later(),
             unknown: Vec::new(),
             rests_on: Vec::new(),
         };
+        if summary.later == RunsLater::Yes {
+            // A goal that runs when a variable is bound may have several solutions.
+            for piece in &mut summary.solutions.upper {
+                piece.value = Value::Unknown(Why::Unbounded);
+            }
+        }
         never_ends::settle(&mut summary, &costs.runs[at]);
-        summary.params = named(node, &summary);
-        summary.unknown = causes::unknown(self, costs, &summary, at);
+        (summary.parameters, summary.assumes) = self.shared.met.seen_from(&node.name);
+        name_all(node, &mut summary);
+        let (unknown, rank) = causes::unknown(self, costs, &summary, at);
+        summary.unknown = unknown;
+        if rank != Some(Rank::Goal)
+            && (summary.all.upper.iter()).any(|p| matches!(p.value, Value::Unknown(_)))
+        {
+            // An unknown goal is a better cause than a bound in its terms without a form.
+            let roots = self.shared.met.roots();
+            if !roots.is_empty() {
+                summary
+                    .unknown
+                    .retain(|unknown| unknown.side == Side::Lower);
+            }
+            let roots = roots.into_iter().map(|root| Unknown::clone(&root));
+            summary.unknown.splice(0..0, roots.take(MOST_ROOTS));
+        }
+        if let Some(reason) = self.shared.met.why_full()
+            && let Some(first) = summary.unknown.first_mut()
+        {
+            first.reason = reason;
+            first.help =
+                "State in `trust` assertions what some of the called predicates cost.".to_owned();
+        }
         summary
     }
 }
+
+/// The fuel of the second attempt to solve a component. Those that succeed take little.
+const FUEL_AGAIN: u64 = DEFAULT_FUEL / 16;
+
+/// The maximum number of unknown goals that are given as causes.
+const MOST_ROOTS: usize = 3;
 
 fn take(solution: &Solution, f: usize) -> Pieces {
     solution.functions.get(f).cloned().unwrap_or_default()
@@ -178,13 +250,15 @@ fn renamed(mut summary: Summary, names: &BTreeMap<Var, Var>) -> Option<Summary> 
     summary.domain = renaming.region(&summary.domain)?;
     summary.relation.constraints = renaming.region(&summary.relation.constraints)?;
     let sides = [&mut summary.solutions, &mut summary.first, &mut summary.all];
-    for sides in sides.into_iter().chain(summary.outputs.values_mut()) {
+    let others = summary.outputs.values_mut().chain(summary.work.sides_mut());
+    for sides in sides.into_iter().chain(others) {
         *sides = Sides {
             lower: renaming.pieces(&sides.lower)?,
             upper: renaming.pieces(&sides.upper)?,
         };
     }
-    for pieces in summary.elements.values_mut() {
+    let added = summary.added.of.values_mut();
+    for pieces in summary.elements.values_mut().chain(added) {
         *pieces = renaming.pieces(pieces)?;
     }
     if let Some(amortised) = &mut summary.amortised {

@@ -11,8 +11,8 @@ use super::growth_rank::growth_rank;
 use super::headline::{RequestedSizes, common, headline};
 use crate::lattice::types::Metric;
 use crate::report::{
-    Bound, Determinism, Headline, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
-    Side, SizeVariable,
+    AllWork, Bound, Determinism, Headline, Interval, Origin, OutputSize, PatternReport, Piece,
+    PieceKind, Side, SizeVariable,
 };
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
@@ -24,6 +24,13 @@ impl Summary {
     /// Returns the report for this summary.
     #[must_use]
     pub fn report(&self, origin: Origin) -> PatternReport {
+        match self.with_added_clauses() {
+            Some(at_the_call) => at_the_call.reported(origin),
+            None => self.reported(origin),
+        }
+    }
+
+    pub(super) fn reported(&self, origin: Origin) -> PatternReport {
         let mut steps = self.pieces();
         let main = self.main_piece(&steps);
         let headline = headline(&steps, main, &self.params);
@@ -40,7 +47,7 @@ impl Summary {
                 .fold(Region::default(), |r, c| r.and(c.clone()));
         }
         relevant.extend(other_variables(self));
-        PatternReport {
+        let mut report = PatternReport {
             pattern: self.pattern.clone(),
             least: Vec::new(),
             origin,
@@ -52,6 +59,11 @@ impl Summary {
                 .filter(|p| relevant.contains(&p.var))
                 .cloned()
                 .collect(),
+            parameters: (self.parameters.iter())
+                .filter(|p| relevant.contains(&p.var))
+                .cloned()
+                .collect(),
+            assumes: self.assumes.clone(),
             outputs,
             solutions,
             headline,
@@ -61,7 +73,10 @@ impl Summary {
             unknown: self.unknown.clone(),
             condition: None,
             wider: None,
-        }
+            work: AllWork::OfSteps,
+        };
+        report.work = self.compared_work(&report);
+        report
     }
 
     /// Returns the report restricted to calls whose integer arguments are at least the given values, one per argument.
@@ -83,7 +98,8 @@ impl Summary {
             &mut narrowed.first,
             &mut narrowed.all,
         ];
-        for sides in sides.into_iter().chain(narrowed.outputs.values_mut()) {
+        let others = (narrowed.outputs.values_mut()).chain(narrowed.work.sides_mut());
+        for sides in sides.into_iter().chain(others) {
             for pieces in [&mut sides.lower, &mut sides.upper] {
                 for piece in pieces.iter_mut() {
                     piece.region = piece.region.and_all(&within).simplified();

@@ -23,10 +23,8 @@ pub(super) fn ask_shape(
     let Some(key) = &d.key else {
         return Ok(None);
     };
-    let tree = match &d.ty {
-        Type::Tree(r) => Some(r),
-        _ => None,
-    };
+    let tree = d.ty.shapes();
+    let tree = tree.as_ref();
     let question = Question::Shape { key: key.clone() };
     match scope.world.answer(&question) {
         Some(Answer::IsNot(set)) if !set.contains(wanted) => {
@@ -92,7 +90,7 @@ pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Optio
     }
 }
 
-pub(super) fn size_is_zero(
+pub(crate) fn size_is_zero(
     scope: &Scope<'_>,
     size: &Size,
     key: Option<&SmolStr>,

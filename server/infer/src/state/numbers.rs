@@ -49,7 +49,7 @@ fn binary(name: &str, a: &BigInt, b: &BigInt) -> Option<BigInt> {
         "/\\" => a & b,
         "\\/" => a | b,
         "xor" => a ^ b,
-        "^" => {
+        "^" | "**" => {
             let exponent = b.to_u32()?;
             if a.bits().checked_mul(exponent.into())? > MOST_BITS {
                 return None;
@@ -77,6 +77,7 @@ mod tests {
         assert_eq!(of(">>", -7, 1), Some(rat(-4)));
         assert_eq!(of("gcd", -12, 18), Some(rat(6)));
         assert_eq!(of("^", -2, 3), Some(rat(-8)));
+        assert_eq!(of("**", 2, 3), Some(rat(8)));
         assert_eq!(of("xor", 6, 3), Some(rat(5)));
     }
 
@@ -86,6 +87,7 @@ mod tests {
             ("mod", 1, 0),
             ("//", 1, 0),
             ("^", 2, -1),
+            ("**", 2, -1),
             ("<<", 1, 100_000),
         ] {
             assert_eq!(apply(name, &[rat(a), rat(b)]), None, "{name}");

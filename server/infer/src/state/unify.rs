@@ -250,6 +250,16 @@ impl State {
                 }
             }
             Type::Itself => self.shape(scope, &Datum::any(), t),
+            Type::Opaque(opaque) if opaque.shapes().is_some() => self.shape(scope, d, t),
+            // Nothing is known about its parts.
+            Type::Opaque(opaque) => {
+                let whole = match opaque.is_ground() {
+                    true => Type::Ground,
+                    false => Type::Nonvar,
+                };
+                let whole = Datum::from_type(whole).with_key(d.key.clone());
+                self.shape(scope, &whole, t)
+            }
             Type::Tree(_) | Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
             // The caller handles a free argument. Any other free value is bound to the term.
             Type::Free => {
@@ -365,10 +375,8 @@ impl State {
         if let Some(constant) = d.key.as_ref().filter(|key| is_constant(key)) {
             return Ok((Truth::from_bool(constant == wanted), Vec::new()));
         }
-        let tree = match &d.ty {
-            Type::Tree(r) => Some(r),
-            _ => None,
-        };
+        let tree = d.ty.shapes();
+        let tree = tree.as_ref();
         if let Some(r) = tree
             && r.shape(wanted).is_none()
             && r.leaf == Type::None
@@ -419,6 +427,9 @@ impl State {
                         Some(Metric::Length) => child = child.list_of_size(&size),
                         _ => {}
                     }
+                }
+                if d.ty.metric() == Some(Metric::Keys) && child.ty.metric() == Some(Metric::Keys) {
+                    child.size = scope.world.branch_keys(key.as_ref(), &d.size);
                 }
                 if self.counted.is_some() && child.ty.is_ground() {
                     let own = scope.world.part_weight(key.as_ref(), &d.weighed());

@@ -1,5 +1,6 @@
 //! Upper bounds for loops whose calls are expensive only if earlier calls have accumulated potential.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use costlens_algebra::growth::{compare, growth};
@@ -73,18 +74,24 @@ impl Amortised {
 }
 
 fn is_better(new: &Value, old: &Value, on: &Region) -> bool {
-    let Value::Known(new) = new else { return false };
-    let Value::Known(old) = old else { return true };
+    compared(new, old, on) == Some(Ordering::Less)
+}
+
+/// Compares how fast two upper bounds grow in a region; no bound is the greatest. Returns `None` if the new bound is unknown, or if neither
+/// is known to grow faster.
+pub(crate) fn compared(new: &Value, old: &Value, on: &Region) -> Option<Ordering> {
+    let Value::Known(new) = new else { return None };
+    let Value::Known(old) = old else {
+        return Some(Ordering::Less);
+    };
     let fixed: BTreeMap<Var, Expr> = (on.variables().into_iter())
         .filter_map(|v| match on.bounds(&Expr::var(v)) {
             (Some(low), Some(high)) if low == high => Some((v, Expr::constant(low))),
             _ => None,
         })
         .collect();
-    let (Some(new), Some(old)) = (new.substitute(&fixed), old.substitute(&fixed)) else {
-        return false;
-    };
-    compare(&growth(&new), &growth(&old)) == Some(std::cmp::Ordering::Less)
+    let (new, old) = (new.substitute(&fixed)?, old.substitute(&fixed)?);
+    compare(&growth(&new), &growth(&old))
 }
 
 /// Merges neighbouring pieces with equal values.

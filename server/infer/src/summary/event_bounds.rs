@@ -115,18 +115,22 @@ impl EventSummary {
         }
     }
 
+    /// Returns the bounds of all columns.
+    pub(crate) fn all_bounds_mut(&mut self) -> impl Iterator<Item = &mut EventBounds> {
+        let timed = self.timed.iter_mut().flat_map(|timed| {
+            let others = [&mut timed.rest, &mut timed.stated];
+            timed.columns.values_mut().chain(others)
+        });
+        (self.columns.values_mut())
+            .chain([&mut self.rest])
+            .chain(timed)
+    }
+
     /// Returns the summary for use in another file: causes contain the file from which they come.
     #[must_use]
     pub fn in_file(&self, home: SourceFile) -> Self {
         let mut seen = self.clone();
-        let timed = seen.timed.iter_mut().flat_map(|timed| {
-            let others = [&mut timed.rest, &mut timed.stated];
-            timed.columns.values_mut().chain(others)
-        });
-        for column in (seen.columns.values_mut())
-            .chain([&mut seen.rest])
-            .chain(timed)
-        {
+        for column in seen.all_bounds_mut() {
             for unknown in &mut column.unknown {
                 unknown.home = unknown.home.or(Some(home));
             }

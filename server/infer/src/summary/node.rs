@@ -6,6 +6,7 @@ use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 use smol_str::{SmolStr, format_smolstr};
 
+use super::parameters::least_value;
 use super::pieces::Sides;
 use super::relation::Relation;
 use crate::lattice::datum::Datum;
@@ -110,6 +111,8 @@ impl Called {
 pub(crate) struct Charged {
     /// An upper bound on all steps of a successful call, over all its solutions.
     pub(crate) cost: Var,
+    /// An upper bound on its steps to the first solution.
+    pub(crate) first: Var,
     /// The weights of outputs, by argument.
     pub(crate) weights: BTreeMap<usize, Var>,
     /// True if the runs represent cost and weights by variables, because their relations are being inferred.
@@ -126,6 +129,8 @@ pub(crate) struct Node {
     /// The constants that all calls pass, by argument ([`Called`]).
     pub(crate) constants: BTreeMap<usize, SmolStr>,
     pub(crate) params: Vec<Param>,
+    /// The variables of the component's parameters, the same for all nodes.
+    pub(crate) parameters: Vec<Var>,
     /// The constraints that every admitted size satisfies: lengths are non-negative.
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
@@ -229,6 +234,7 @@ impl Node {
             pattern,
             constants,
             params,
+            parameters: Vec::new(),
             domain,
             success: None,
             leaves,
@@ -319,8 +325,21 @@ impl Node {
         self.least(output)
     }
 
+    /// Returns the variables for sizes, then those for parameters.
     pub(crate) fn vars(&self) -> Vec<Var> {
-        self.params.iter().map(|p| p.var).collect()
+        let sizes = self.params.iter().map(|p| p.var);
+        sizes.chain(self.parameters.iter().copied()).collect()
+    }
+
+    /// Lets the node's bounds depend on parameters, which are natural numbers, most of them not 0.
+    pub(crate) fn depend_on(&mut self, parameters: &[Var]) {
+        for &v in parameters {
+            if !self.parameters.contains(&v) {
+                self.parameters.push(v);
+                let natural = Constraint::ge(&Expr::var(v), &Expr::int(least_value(v)));
+                self.domain = (natural.into_iter()).fold(self.domain.clone(), |r, c| r.and(c));
+            }
+        }
     }
 
     /// Returns the slots of the node's sizes.

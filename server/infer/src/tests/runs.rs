@@ -61,7 +61,7 @@ const VISIT: &str =
     "visit([]) :- mark. visit([X|Xs]) :- mark, Y is X*X, foo(Y) = foo(_), visit(Xs). mark.";
 const CLAUSES: usize = 2;
 
-const VOCABULARIES: [Vocabulary; 10] = [
+const VOCABULARIES: [Vocabulary; 11] = [
     Vocabulary::HighLevel,
     Vocabulary::Portable,
     Vocabulary::FirstArgument,
@@ -72,6 +72,7 @@ const VOCABULARIES: [Vocabulary; 10] = [
     Vocabulary::SwiOptimised,
     Vocabulary::Gnu,
     Vocabulary::Own,
+    Vocabulary::Inferences,
 ];
 
 fn visit() -> (Functor, Pattern) {

@@ -53,7 +53,7 @@ pub(super) fn limits(line: &TrustedAssertion<'_>, node: &Node) -> Option<Vec<Con
 }
 
 /// Returns whether an argument's type is a precondition; in `-Xs:list` it describes success.
-fn is_input(argument: &Argument) -> bool {
+pub(super) fn is_input(argument: &Argument) -> bool {
     !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
 }
 
@@ -79,20 +79,22 @@ fn required(argument: &Argument, types: &Regulars) -> Option<Type> {
     })
 }
 
+/// Checks that the analysis represents the type of an element, key or value exactly.
+fn exact_inside(declared: &DeclaredType, types: &Regulars) -> Option<()> {
+    match declared {
+        DeclaredType::NonNegative | DeclaredType::Positive | DeclaredType::Var => None,
+        declared => exact(declared, types).map(|_| ()),
+    }
+}
+
 /// Returns a declared type, if the analysis represents it exactly.
 fn exact(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     match declared {
         DeclaredType::Named(name) if !types.is_exact(name) => return None,
-        DeclaredType::List(element)
-            if matches!(
-                **element,
-                DeclaredType::NonNegative | DeclaredType::Positive | DeclaredType::Var
-            ) =>
-        {
-            return None;
-        }
-        DeclaredType::List(element) => {
-            exact(element, types)?;
+        DeclaredType::List(element) => exact_inside(element, types)?,
+        DeclaredType::Opaque(_, contents) => {
+            exact_inside(&contents.0, types)?;
+            exact_inside(&contents.1, types)?;
         }
         _ => {}
     }

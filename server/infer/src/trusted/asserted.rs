@@ -6,7 +6,7 @@
 use costlens_algebra::atom::Rounding;
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Region, Var};
-use costlens_syntax::assertions::{CostFunction, CostNode, CostTerm, SizeMetric};
+use costlens_syntax::assertions::{CostFunction, CostNode, CostParameter, CostTerm, SizeMetric};
 use num_traits::{Signed, ToPrimitive};
 
 use super::exact::apply;
@@ -20,16 +20,21 @@ pub fn is_infinite(term: &CostTerm) -> bool {
     matches!(term.nodes.last(), Some(CostNode::Infinite))
 }
 
-/// Converts a cost to an exact expression over size variables. `measure` returns the variable for an argument's size, or the reason why
-/// there is none.
+/// The variables of what occurs in asserted costs. Each function returns the reason if there is none.
+#[derive(Clone, Copy)]
+pub struct CostVariables<'a> {
+    /// Returns the variable for the size of an argument, numbered from 0.
+    pub size: &'a dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
+    /// Returns the variable for a quantity of something named.
+    pub parameter: &'a dyn Fn(&CostParameter) -> Result<Var, String>,
+}
+
+/// Converts a cost to an exact expression over size variables.
 ///
 /// # Errors
 /// Returns a sentence that describes why the cost cannot be converted exactly.
-pub fn to_expr(
-    term: &CostTerm,
-    measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
-) -> Result<Expr, String> {
-    let (low, high) = cost_interval(term, measure, &Region::everything())?;
+pub fn to_expr(term: &CostTerm, variables: CostVariables<'_>) -> Result<Expr, String> {
+    let (low, high) = cost_interval(term, variables, &Region::everything())?;
     match low == high {
         true => Ok(high),
         false => Err("the logarithm of a size has no exact expression".into()),
@@ -82,7 +87,7 @@ impl Between {
 /// Returns a sentence that describes why the cost cannot be bounded.
 pub fn cost_interval(
     term: &CostTerm,
-    measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
+    variables: CostVariables<'_>,
     on: &Region,
 ) -> Result<(Expr, Expr), String> {
     let mut values: Vec<Between> = Vec::with_capacity(term.nodes.len());
@@ -93,7 +98,10 @@ pub fn cost_interval(
             }
             CostNode::Infinite => return Err("inf stands inside an expression".into()),
             CostNode::Size(metric, argument) => {
-                Between::exactly(Expr::var(measure(*metric, *argument)?))
+                Between::exactly(Expr::var((variables.size)(*metric, *argument)?))
+            }
+            CostNode::Parameter(parameter) => {
+                Between::exactly(Expr::var((variables.parameter)(parameter)?))
             }
             // The index of a sum; the sum itself is rejected.
             CostNode::Index(_) => Between::exactly(Expr::zero()),

@@ -13,6 +13,7 @@ use crate::lattice::types::{Metric, Type};
 use crate::summary::Summary;
 use crate::summary::names::named;
 use crate::summary::pieces::{Pieces, Sides, at_most};
+use crate::summary::work::{Work, WorkBounds};
 use crate::trusted::node_alone;
 
 /// Returns the inferred summary with trusted bounds in place of unknown or weaker bounds, or `None` if no bound improves. Both summaries
@@ -26,6 +27,7 @@ pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     both.first = sides(&inferred.first, &trusted.first, domain);
     both.first.upper = at_most(both.first.upper, &both.all.upper);
     both.solutions = sides(&inferred.solutions, &trusted.solutions, domain);
+    both.work = work(inferred, trusted, both.all.upper != inferred.all.upper);
     both.errors_possible &= trusted.errors_possible;
     types_and_outputs(&mut both, inferred, trusted);
     if both == *inferred {
@@ -45,6 +47,31 @@ pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     Some(both)
 }
 
+/// Returns the better work. Stated work is preferred: the source of a library may call C code whose work is not known. Work that is bounded
+/// by the inferred steps is no longer bounded by trusted steps.
+fn work(inferred: &Summary, trusted: &Summary, are_other_steps: bool) -> Work {
+    let is_known = match &inferred.work {
+        Work::OfSteps(_) => true,
+        Work::OfBound(_) => !are_other_steps,
+        Work::Bounds(bounds) => {
+            let mut upper = bounds.all.upper.iter();
+            !upper.any(|p| matches!(p.value, Value::Unknown(_)))
+        }
+        Work::Unknown => false,
+    };
+    let is_whole = |bounds: &WorkBounds| {
+        let mut upper = bounds.all.upper.iter();
+        !upper.any(|p| matches!(p.value, Value::Unknown(_)))
+    };
+    match (&trusted.work, &inferred.work) {
+        (Work::Bounds(stated), _) if is_whole(stated) || !is_known => trusted.work.clone(),
+        // The work of other calls is stated.
+        (Work::Unknown, _) => Work::Unknown,
+        (_, Work::OfBound(_)) if !is_known => Work::Unknown,
+        (_, own) => own.clone(),
+    }
+}
+
 fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) {
     let (Some(success), Some(stated)) = (&inferred.success, &trusted.success) else {
         return;
@@ -54,7 +81,11 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
             _ if *own == Type::Free => Type::Free,
             // If both types are correct, prefer the type that the lines about other calls use: the clause `empty(t)` proves an atom, but
             // the predicates that receive the result have assertions about trees.
-            _ if matches!(stated, Type::Tree(_)) && !is_measured_otherwise(own) => stated.clone(),
+            _ if matches!(stated, Type::Tree(_) | Type::Opaque(_))
+                && !is_measured_otherwise(own) =>
+            {
+                stated.clone()
+            }
             Type::None => own.clone(),
             met => met,
         })
@@ -76,6 +107,7 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
             .get(&i)
             .filter(|_| of_one_metric(&success[i]))
         {
+            Some(own) if is_one_function(stated) && !is_one_function(own) => stated.clone(),
             Some(own) => sides(own, stated, &inferred.domain),
             None => stated.clone(),
         };
@@ -89,19 +121,61 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     both.success = Some(met);
 }
 
+/// Returns whether each side is one function for all sizes, which callers use more easily than several cases.
+fn is_one_function(of: &Sides) -> bool {
+    let is_one =
+        |pieces: &Pieces| matches!(&pieces[..], [piece] if matches!(piece.value, Value::Known(_)));
+    is_one(&of.lower) && is_one(&of.upper)
+}
+
 /// Returns whether values of a type have a metric other than term size.
 fn is_measured_otherwise(of: &Type) -> bool {
     of.metric().is_some_and(|m| m != Metric::Size)
 }
 
 fn sides(inferred: &Sides, trusted: &Sides, domain: &Region) -> Sides {
+    let lower = lower(&inferred.lower, &trusted.lower, &inferred.upper, domain);
+    let upper = upper(&inferred.upper, &trusted.upper, &inferred.lower, domain);
     Sides {
-        lower: lower(&inferred.lower, &trusted.lower, &inferred.upper, domain),
-        upper: upper(&inferred.upper, &trusted.upper, &inferred.lower, domain),
+        lower: joined(lower, domain),
+        upper: joined(upper, domain),
+    }
+}
+
+/// Joins pieces with one value: callers distinguish the cases of their callees.
+fn joined(pieces: Pieces, domain: &Region) -> Pieces {
+    match pieces.split_first() {
+        Some((first, others)) if others.iter().all(|p| p.value == first.value) => {
+            vec![SolvedPiece {
+                region: domain.clone(),
+                value: first.value.clone(),
+            }]
+        }
+        _ => pieces,
     }
 }
 
 fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces, domain: &Region) -> Pieces {
+    let is_refuted = |stated: &Expr, region: &Region| {
+        lower.iter().any(|p| match &p.value {
+            Value::Known(low) => is_exceeded(stated, low, &region.and_all(&p.region)),
+            Value::Diverges => !region.and_all(&p.region).is_empty(),
+            Value::Unknown(_) => false,
+        })
+    };
+    // Callers use one function for all sizes more easily than several cases.
+    if let [
+        SolvedPiece {
+            value: Value::Known(stated),
+            region,
+        },
+    ] = &trusted[..]
+        && region == domain
+        && (inferred.iter()).any(|p| matches!(p.value, Value::Unknown(_)))
+        && !is_refuted(stated, domain)
+    {
+        return trusted.clone();
+    }
     merged(inferred, trusted, &|own, stated, region| {
         let no_more = match own {
             Value::Unknown(_) => true,
@@ -114,12 +188,7 @@ fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces, domain: &Region) -
             Value::Diverges => false,
         };
         let region = region.and_all(domain);
-        no_more
-            && !lower.iter().any(|p| match &p.value {
-                Value::Known(low) => is_exceeded(stated, low, &region.and_all(&p.region)),
-                Value::Diverges => !region.and_all(&p.region).is_empty(),
-                Value::Unknown(_) => false,
-            })
+        no_more && !is_refuted(stated, &region)
     })
 }
 

@@ -46,6 +46,7 @@ pub fn stated_events(summary: &Summary, lines: &[TrustedAssertion<'_>]) -> State
         node: &node,
         admitted: &admitted,
         is_single: built_in.is_some_and(|known| at_most_one(&known.solutions)),
+        states_work: false,
     };
     let bounds = |resource: &str| {
         let (first, all) = reader.cost_sides(resource);

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Region, Substitution};
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Expr, Var};
+use costlens_algebra::{Expr, Rat, Relation, Var};
 use costlens_recurrences::Value;
+use num_traits::Signed as _;
 
 use super::World;
 use super::questions::Split;
@@ -128,21 +129,47 @@ fn narrowed(
         let Some(size) = of.get_mut(&v).filter(|s| s.as_exact().is_none()) else {
             continue;
         };
-        let (least, most) = here.bounds(&Expr::var(Var(v.0 + UNKNOWN_ARGUMENTS)));
-        let (least, most) = (least.map(Expr::constant), most.map(Expr::constant));
+        let argument = Var(v.0 + UNKNOWN_ARGUMENTS);
+        let (least, most) = here.bounds(&Expr::var(argument));
+        let (lowest, highest) = limits(argument, here);
         let at_least = |a: &Expr, b: &Expr| nonnegative(&(a - b), here);
-        if let Some(least) = least
-            && size.lower.as_ref().is_none_or(|l| at_least(&least, l))
-        {
-            size.lower = Some(least);
+        for least in least.map(Expr::constant).into_iter().chain(lowest) {
+            if (size.lower.as_ref()).is_none_or(|l| at_least(&least, l)) {
+                size.lower = Some(least);
+            }
         }
-        if let Some(most) = most
-            && size.upper.as_ref().is_none_or(|u| at_least(u, &most))
-        {
-            size.upper = Some(most);
+        for most in most.map(Expr::constant).into_iter().chain(highest) {
+            if (size.upper.as_ref()).is_none_or(|u| at_least(u, &most)) {
+                size.upper = Some(most);
+            }
         }
     }
     of
+}
+
+/// Returns the expressions in known sizes that bound an unknown size from below and from above: for `m <= n`, where n is known, m is at
+/// most n.
+pub(crate) fn limits(argument: Var, here: &Region) -> (Vec<Expr>, Vec<Expr>) {
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for c in here.constraints() {
+        let factor = c.coefficient(argument);
+        let of_known = |(v, _): &(Var, i128)| *v == argument || v.0 < UNKNOWN_ARGUMENTS;
+        if factor == 0 || !c.coefficients().iter().all(of_known) {
+            continue;
+        }
+        // factor·argument + rest is at least 0, or 0.
+        let factor = Rat::from_integer(factor.into());
+        let rest = &c.expr() - &Expr::var(argument).scale(&factor);
+        let limit = rest.scale(&-factor.recip());
+        let is_equal = c.relation() == Relation::Zero;
+        if is_equal || factor.is_positive() {
+            lower.push(limit.clone());
+        }
+        if is_equal || factor.is_negative() {
+            upper.push(limit);
+        }
+    }
+    (lower, upper)
 }
 
 /// The first variable that represents an argument that is not a linear expression.

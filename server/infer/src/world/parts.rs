@@ -44,8 +44,12 @@ impl Parts {
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) -> Self {
         let mut parts = Parts::default();
-        let is_term =
-            |p: &&Param| p.slot.metric == Metric::Size && (p.slot.is_plain() || p.slot.whole);
+        let is_term = |p: &&Param| match p.slot.metric {
+            Metric::Size => p.slot.is_plain() || p.slot.whole,
+            // A term whose branches are trees of its type.
+            Metric::Keys => p.slot.is_plain() && node.pattern.0[p.slot.argument].shapes().is_some(),
+            _ => false,
+        };
         for param in node.params.iter().filter(is_term) {
             let key = format_smolstr!("a{}", param.slot.argument + 1);
             parts.sizes.insert(key, param.var);
@@ -76,17 +80,28 @@ impl Parts {
             let (Some(&whole), Some(arity)) = (parts.sizes.get(key), arity(functor)) else {
                 continue;
             };
-            let arguments = match types.get(key) {
-                Some(Type::Tree(regular)) => regular.arguments(functor).unwrap_or_default(),
-                _ => Vec::new(),
-            };
-            let mut sum = Expr::int(1);
+            let of = types.get(key);
+            let in_keys = matches!(of, Some(Type::Opaque(_)));
+            let shapes = of.and_then(Type::shapes);
+            let arguments = shapes
+                .and_then(|s| s.arguments(functor))
+                .unwrap_or_default();
+            let mut sum = Expr::int(i64::from(!in_keys || arity > 0));
             for i in 0..arity {
                 let key = format_smolstr!("{key}.{}", i + 1);
                 let mut least = 1;
                 if let Some(of) = arguments.get(i) {
                     least = of.least_size();
-                    types.insert(key.clone(), of.clone());
+                    // Inside another term, an opaque term is measured by its symbols.
+                    if in_keys || !matches!(of, Type::Opaque(_)) {
+                        types.insert(key.clone(), of.clone());
+                    }
+                }
+                if in_keys {
+                    if !matches!(arguments.get(i), Some(Type::Opaque(_))) {
+                        continue;
+                    }
+                    least = 0;
                 }
                 let v = variable(key.clone());
                 parts.sizes.insert(key, v);

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use costlens_syntax::assertions::OpaqueName;
 use costlens_syntax::term::{CONS, NIL, TermId};
 use smol_str::SmolStr;
 
@@ -95,6 +96,7 @@ impl Generator<'_> {
             Type::String | Type::AtomOrString => self.text(ty),
             Type::Nil | Type::List(_) => self.terms.atom(NIL),
             Type::Ground | Type::Nonvar => self.constant(),
+            Type::Opaque(name, contents) => self.opaque_of_size(*name, contents, 0),
             Type::Free => self.variable(),
             Type::Any if self.family == Family::Partial || self.random.chance(10) => {
                 self.variable()
@@ -304,6 +306,8 @@ impl Possible {
             | Type::Nil
             | Type::Free => size == 1,
             Type::Ground | Type::Nonvar | Type::Any => true,
+            // A leaf; an empty red-black tree is a compound.
+            Type::Opaque(name, _) => size == 1 && *name == OpaqueName::Assoc,
             Type::List(element) => {
                 size == 1 || self.sum_to(&[(**element).clone(), ty.clone()], size - 1)
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use costlens_syntax::assertions::OpaqueName;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -38,6 +39,8 @@ pub enum Type {
     Any,
     /// A type that the program defines.
     Defined(Arc<Types>, SmolStr),
+    /// An opaque type, with the types of its keys and values; those of a term without keys are [`Type::Nil`].
+    Opaque(OpaqueName, Box<(Type, Type)>),
 }
 
 impl Type {
@@ -78,8 +81,30 @@ impl Type {
             "var" => Self::Free,
             "any" | "term" => Self::Any,
             name if defined.0.contains_key(name) => Self::Defined(Arc::clone(defined), name.into()),
-            _ => return None,
+            other => return Self::opaque(other, defined),
         })
+    }
+
+    /// Parses `assoc`, `assoc(int, list(atm))`.
+    fn opaque(text: &str, defined: &Arc<Types>) -> Option<Self> {
+        let name = text.split('(').next()?;
+        let opaque = OpaqueName::ALL.into_iter().find(|o| o.name() == name)?;
+        let contents = match text.strip_prefix(name)? {
+            "" => (Self::Any, Self::Any),
+            within => {
+                let within = within.strip_prefix('(')?.strip_suffix(')')?;
+                if within.matches('(').count() > DEEPEST {
+                    return None;
+                }
+                let comma = outer_comma(within)?;
+                let content = |text: &str| match text.trim() {
+                    "none" => Some(Self::Nil),
+                    text => Self::read(text, defined),
+                };
+                (content(&within[..comma])?, content(&within[comma + 1..])?)
+            }
+        };
+        Some(Self::Opaque(opaque, Box::new(contents)))
     }
 
     /// Returns the size metric of the type's terms, or `None` if Costlens does not measure them.
@@ -90,6 +115,7 @@ impl Type {
             Self::String | Self::AtomOrString => Some("chars"),
             Self::List(_) | Self::Nil => Some("length"),
             Self::Ground | Self::Defined(..) => Some("size"),
+            Self::Opaque(..) => Some("keys"),
             _ => None,
         }
     }
@@ -285,6 +311,16 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
                 stack.extend(elements.into_iter().map(|e| ((**element).clone(), e)));
                 is_nil(terms.get(rest))
             }
+            Type::Opaque(name, contents) => match opaque_contents(terms, term, *name) {
+                Some(all) => {
+                    for (key, value) in all {
+                        stack.push((contents.0.clone(), key));
+                        stack.push((contents.1.clone(), value));
+                    }
+                    true
+                }
+                None => false,
+            },
             Type::Defined(types, name) => {
                 // Match one level; the subterms are checked later.
                 let fitting = types.forms(name).iter().find(|form| match (form, node) {
@@ -316,6 +352,29 @@ pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
         }
     }
     true
+}
+
+/// Returns the position of the comma outside brackets.
+fn outer_comma(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    text.char_indices().find_map(|(at, c)| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => return Some(at),
+            _ => {}
+        }
+        None
+    })
+}
+
+/// Returns the keys and values of a term of an opaque type.
+fn opaque_contents(terms: &Terms, term: TermId, name: OpaqueName) -> Option<Vec<(TermId, TermId)>> {
+    name.contents(term, &|t| match terms.get(t) {
+        Term::Atom(name) => Some((name.clone(), Vec::new())),
+        Term::Compound(name, _) => Some((name.clone(), terms.args(t).to_vec())),
+        _ => None,
+    })
 }
 
 fn fits_atomic(ty: &Type, node: &Term) -> bool {
@@ -362,6 +421,11 @@ pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::Big
             Term::Atom(text) | Term::String(text) => Some(text.chars().count().into()),
             _ => None,
         },
+        "keys" => {
+            let mut names = OpaqueName::ALL.into_iter();
+            let found = names.find_map(|name| opaque_contents(terms, term, name))?;
+            Some(found.len().into())
+        }
         "size" | "depth" => {
             let (mut nodes, mut deepest, mut stack) = (0_usize, 0_usize, vec![(term, 0)]);
             while let Some((at, depth)) = stack.pop() {

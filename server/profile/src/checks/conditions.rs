@@ -1,7 +1,9 @@
 //! Properties of calls that assertions mention: preconditions, argument sizes, and the call as text.
 
 use costlens_machine::{Cell, Store, View};
-use costlens_syntax::assertions::{Argument, DeclaredType, Mode, SizeLimit, SizeMetric};
+use costlens_syntax::assertions::{
+    Argument, DeclaredType, Mode, OpaqueName, SizeLimit, SizeMetric,
+};
 
 /// The maximum number of subterms that are visited to compute a size.
 const MOST_SUBTERMS: usize = 10_000_000;
@@ -67,9 +69,26 @@ fn is_of(store: &Store, cell: Cell, declared: &DeclaredType) -> bool {
             store.is_proper_list(cell)
                 && store.list(cell).0.iter().all(|&e| is_of(store, e, element))
         }
+        DeclaredType::Opaque(name, types) => contents(store, cell, *name).is_some_and(|all| {
+            let (key, value) = &**types;
+            (all.iter()).all(|(k, v)| is_of(store, *k, key) && is_of(store, *v, value))
+        }),
+        DeclaredType::Parameter(_) => true,
         // The type is not interpreted.
         DeclaredType::Named(_) => false,
     }
+}
+
+/// Returns the keys and values of a term of an opaque type.
+fn contents(store: &Store, cell: Cell, name: OpaqueName) -> Option<Vec<(Cell, Cell)>> {
+    name.contents(cell, &|cell: Cell| match store.view(cell) {
+        View::Atom(atom) => Some((store.atoms.characters(atom).into(), Vec::new())),
+        View::Compound(name, arity, first) => {
+            let arguments = (first..first + arity).map(|at| store.cell(at)).collect();
+            Some((store.atoms.characters(name).into(), arguments))
+        }
+        _ => None,
+    })
 }
 
 /// Returns the size of a term. Without a metric, only integers and lists have a size, since their metric is unambiguous.
@@ -91,6 +110,11 @@ pub(super) fn size_of(store: &Store, cell: Cell, metric: Option<SizeMetric>) -> 
         Some(SizeMetric::Size) => {
             let (size, _) = measured(store, cell, MOST_SUBTERMS)?;
             store.is_ground(cell).then_some(size as f64)
+        }
+        Some(SizeMetric::Keys) => {
+            let mut names = OpaqueName::ALL.into_iter();
+            let found = names.find_map(|name| contents(store, cell, name))?;
+            Some(found.len() as f64)
         }
         Some(SizeMetric::Depth) => {
             let (_, depth) = measured(store, cell, MOST_SUBTERMS)?;

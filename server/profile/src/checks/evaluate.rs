@@ -44,6 +44,8 @@ impl Evaluation<'_> {
             }
             CostNode::Infinite => Some(f64::INFINITY),
             CostNode::Size(metric, argument) => (self.size)(*metric, *argument),
+            // A run does not keep what a call of something named would take.
+            CostNode::Parameter(_) => None,
             CostNode::Index(index) => {
                 let known = self.indices.iter().rev().find(|(i, _)| i == index);
                 known.map(|&(_, value)| value)

@@ -64,7 +64,7 @@ pub(crate) fn goals_in(
 }
 
 /// The callee that represents goals held by variables.
-pub(crate) const BY_DATA: (&str, usize) = ("call", 1);
+pub const BY_DATA: (&str, usize) = ("call", 1);
 
 /// Returns the callees of a predicate, sorted and without duplicates. The call graph depends on this query instead of the bodies. A called
 /// variable appears as `call/1`, a module-qualified goal also as `:/2`, and a lambda expression used as a goal as `>>/2`.

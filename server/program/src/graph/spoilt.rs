@@ -14,8 +14,8 @@
 mod clause_effects;
 
 use costlens_catalog::{
-    Assignment, GlobalUse, SystemPredicate, assignment, calls_no_goals, find as find_system,
-    global_use, hooks_called, meta_arguments,
+    Assignment, GlobalUse, SystemPredicate, Unfollowed, assignment, calls_no_goals,
+    find as find_system, global_use, hooks_called, meta_arguments, unfollowed,
 };
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,6 +48,8 @@ struct GroupEffects {
     /// The effects of predicates in other files.
     elsewhere: FxHashMap<(SourceFile, Functor), ModifiedTerms>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
+    /// For each predicate with an effect, a goal through which it modifies terms.
+    through: FxHashMap<(SourceFile, Functor), Functor>,
     /// True if goals called through variables are assumed to modify no terms.
     assumes: bool,
 }
@@ -137,6 +139,9 @@ fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
             waiting.extend(by_data.flat_map(|(_, callers)| callers));
         }
         let key = (file, functor.clone());
+        if let Some(goal) = found.through {
+            group.known.through.insert(key.clone(), goal);
+        }
         if found.effect.is_none() || group.known.of.get(&key) == Some(&found.effect) {
             continue;
         }
@@ -275,6 +280,7 @@ impl FileGroup<'_> {
             }
             changes = changes.or(by);
         }
+        all.through = (root.as_ref().or(changes.as_ref())).map(|by| by.goal.clone());
         // Modifications by one clause are visible to the following clauses.
         if uses_arguments && !all.effect.arguments.is_empty() {
             all.spoilt = all.spoilt.or(changes);
@@ -291,6 +297,8 @@ impl FileGroup<'_> {
 struct PredicateEffects {
     effect: ModifiedTerms,
     spoilt: Option<Spoilt>,
+    /// A goal through which the predicate modifies terms, other than a recursive call if possible.
+    through: Option<Functor>,
     /// True if a clause mentions a built-in that modifies terms, without calling it.
     hands_on: bool,
 }
@@ -310,6 +318,18 @@ fn spoilt_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
         return None;
     }
     spoilt.get(&(file, key.functor(db).clone())).cloned()
+}
+
+/// Returns a goal of a predicate's clauses through which it modifies terms, if it may modify any.
+pub fn modifies_through(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Functor> {
+    let through = &effects_of(db, file).through;
+    through.get(&(file, functor.clone())).cloned()
+}
+
+/// Returns whether a clause of a file gives variables attributes, so that goals run when these variables are bound.
+pub fn gives_attributes(db: &dyn Db, file: SourceFile) -> bool {
+    (called(db, file).iter())
+        .any(|callee| unfollowed(&callee.name, callee.arity) == Some(Unfollowed::Attributes))
 }
 
 /// Returns whether the bounds of a file assume that goals called through variables modify no terms: a predicate of mutually dependent files

@@ -48,6 +48,8 @@ pub struct Closures {
     /// The goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure already
     /// has.
     pub called: Vec<(TermId, usize)>,
+    /// The goals whose closure is itself written as `call/N`, once for each of them: `call(call(add(N)), X)`.
+    pub nested: Vec<TermId>,
     /// The lambda expression from which the clause was made, if the Prolog system copies and interprets it at each call.
     pub interpreted: Option<Interpreted>,
 }
@@ -57,6 +59,10 @@ pub struct Closures {
 pub struct Interpreted {
     /// The number of its constants and functors, which each call copies.
     pub symbols: u64,
+    /// The number of its parameters, or `None` for `{Free}/Closure`, which has none.
+    pub parameters: Option<usize>,
+    /// True if it names free variables: `{Free}/…`.
+    pub has_free: bool,
     /// True if the lambda expression is certainly interpreted.
     pub certain: bool,
 }

@@ -13,6 +13,7 @@ use costlens_catalog::{Opening, clause_change, goal_arguments, meta_arguments, o
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
+use super::added_clause::AddedClause;
 use super::functor::Functor;
 use super::indicators::{indicators_in, small_integer};
 
@@ -137,30 +138,12 @@ pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Func
         let (Some(_), &[clause, ..]) = (change, terms.args(*at)) else {
             return false;
         };
-        found.extend(head(terms, clause, module.clone()));
+        let added = AddedClause::read(terms, clause, &|t| t);
+        let functor = added.predicate(terms);
+        found.extend(functor.map(|functor| (added.module.or_else(|| module.clone()), functor)));
         true
     });
     found
-}
-
-/// Returns the predicate of an asserted clause.
-fn head(
-    terms: &Terms,
-    clause: TermId,
-    module: Option<SmolStr>,
-) -> Option<(Option<SmolStr>, Functor)> {
-    let (mut at, mut module) = (clause, module);
-    loop {
-        let (name, arity) = terms.functor(at)?;
-        at = match (name.as_str(), terms.args(at)) {
-            (":", &[of, inner]) => {
-                module = terms.as_atom(of).cloned().or(module);
-                inner
-            }
-            (":-", &[head, _]) => head,
-            _ => return Some((module, Functor::new(name.clone(), arity))),
-        };
-    }
 }
 
 #[cfg(test)]

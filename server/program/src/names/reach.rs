@@ -323,8 +323,11 @@ pub(super) fn exported<'db>(
 
 /// Returns another file of the same module that also defines the predicate. In Prolog, the file loaded last wins.
 pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
-    let functor = predicate.functor(db);
-    let file = predicate.file(db);
+    defined_beside_file(db, predicate.file(db), predicate.functor(db))
+}
+
+/// Returns a file of a file's module, other than the file itself, that defines a predicate.
+pub fn defined_beside_file(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
     let mut others = unit(db, file).iter().copied();
     let beside = others.find(|&o| find_written(db, o, functor).is_some());
     beside.or_else(|| defined_beside(db, file, functor))

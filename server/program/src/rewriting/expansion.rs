@@ -102,8 +102,15 @@ pub fn unexpanded(db: &dyn Db, file: SourceFile) -> &BTreeSet<Unexpanded> {
 /// Returns a description of the hook that may have changed the written clauses of a predicate: "`goal_expansion/2` (clause 2,
 /// `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
-    (hook_of(db, predicate))
-        .or_else(|| rdf_meta::expanded(db, predicate))
+    (hook_of(db, predicate)).or_else(|| expanded_by_library(db, predicate))
+}
+
+/// Returns a description of the library's expansion that may have changed the written clauses of a predicate, in a way that is not followed.
+pub fn expanded_by_library<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+) -> Option<&'db SmolStr> {
+    (rdf_meta::expanded(db, predicate))
         .or_else(|| clpfd::expanded(db, predicate))
         .or_else(|| arithmetic::expanded(db, predicate))
         .or_else(|| macros::unrolled(db, predicate))
@@ -154,6 +161,28 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
         true => expanded_in(db, file, functor, &clpfd::called_after_expansion(calls)),
         false => expanded_in(db, file, functor, calls),
     }
+}
+
+/// Returns whether a predicate's clauses may be changed only by hooks of the program whose terms are not known, so that these may also leave
+/// the clauses as they are.
+///
+/// ```prolog
+/// goal_expansion(G, H) :- is_to_expand(G), expand(G, H).      % any goal, if it is not known what is_to_expand/1 accepts
+/// goal_expansion(twice(G), (G, G)).                           % goals of twice/1
+/// ```
+#[must_use]
+pub fn is_perhaps_expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    let file = predicate.file(db);
+    let touched = touched(db, file);
+    let functor = predicate.functor(db);
+    let is_of_program = |hook: &SmolStr| *hook != *chr::HOOK && !hook.contains(OF_LIBRARY);
+    let is_taken = |name: &Functor| touched.takes(name);
+    let takes_call = |c: &Functor| {
+        is_taken(c) || touched.calls.contains_key(c) || split(c).is_some_and(|(_, c)| is_taken(&c))
+    };
+    hook_of(db, predicate).is_some_and(is_of_program)
+        && !is_taken(functor)
+        && !callees(db, predicate).iter().any(takes_call)
 }
 
 /// Returns advice on a predicate that the given hook may have changed.
@@ -258,6 +287,11 @@ struct ReadByHook {
 }
 
 impl Touched {
+    /// Returns whether a hook is known to take clauses of a predicate.
+    fn takes(&self, predicate: &Functor) -> bool {
+        self.heads.contains_key(predicate) || self.names.contains_key(&predicate.name)
+    }
+
     /// Returns whether the calls of a clause determine whether hooks affect it.
     fn has_goals(&self) -> bool {
         self.goals.is_some()

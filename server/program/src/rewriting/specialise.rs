@@ -267,6 +267,7 @@ impl Making {
         let terms = Arc::new(rewriter.terms);
         let mut closures = clause.closures;
         closures.called.append(&mut rewriter.called);
+        closures.nested.append(&mut rewriter.nested);
         let clause = Clause {
             terms,
             closures,

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_algebra::{Expr, Region, Var};
+use costlens_algebra::{Expr, Rat, Region, Var};
 use num_traits::ToPrimitive;
 
 use crate::graph::quotients::quotients;
@@ -352,11 +352,10 @@ impl SizeSubstitution<'_> {
             constraints: cell.and_all(&alternative.constraints),
             ..alternative.clone()
         };
-        let forgotten = whole.constraints.bounds(&Expr::var(self.forgotten));
-        let whole = match (self.way, forgotten) {
+        let whole = match (self.way, constant(self.forgotten, &whole.constraints)) {
             // If the size is a constant, values that depend on it are evaluated at this constant.
-            (Elimination::Greatest, (Some(low), Some(high))) if low == high => {
-                let by = BTreeMap::from([(self.forgotten, Expr::constant(low))]);
+            (Elimination::Greatest, Some(constant)) => {
+                let by = BTreeMap::from([(self.forgotten, Expr::constant(constant))]);
                 substitute(&whole, &by)?
             }
             _ => whole,
@@ -398,6 +397,16 @@ impl SizeSubstitution<'_> {
             substitute(&alternative, &by).filter(is_free)
         })
     }
+}
+
+/// Returns the value of a size that the constraints on this size alone make a constant. Constraints with other sizes are not eliminated, which
+/// would take longer than the solution of most equations.
+fn constant(size: Var, constraints: &Region) -> Option<Rat> {
+    let alone = (constraints.constraints().iter())
+        .filter(|c| c.variables().all(|v| v == size))
+        .fold(Region::everything(), |all, c| all.and(c.clone()));
+    let (low, high) = alone.bounds(&Expr::var(size));
+    low.filter(|low| high.as_ref() == Some(low))
 }
 
 /// Substitutes variables in an alternative, including its own locals.

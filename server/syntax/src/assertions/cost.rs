@@ -1,7 +1,10 @@
 //! Cost expressions in assertions, in a flat arena.
 
+use std::fmt;
+
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
+use smol_str::SmolStr;
 
 use super::types::SizeMetric;
 use super::words::{FUNCTIONS, UNITS, did_you_mean};
@@ -72,6 +75,67 @@ impl CostFunction {
     }
 }
 
+/// A quantity of something named that is no argument's size: `facts(par/2)`, `cost(P)`, `solutions(rule/2)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CostParameter {
+    /// The quantity.
+    pub quantity: NamedQuantity,
+    /// Its subject.
+    pub of: QuantityOf,
+}
+
+/// The quantity of a [`CostParameter`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum NamedQuantity {
+    /// `facts(p/2)`: the number of clauses when the call begins.
+    Facts,
+    /// `cost(p/2)`, `cost(P)`: the most steps of any call that occurs.
+    Cost,
+    /// `solutions(p/2)`, `solutions(P)`: the most solutions of any call that occurs.
+    Solutions,
+}
+
+/// The subject of a [`CostParameter`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum QuantityOf {
+    /// A predicate: name and arity.
+    Predicate(SmolStr, usize),
+    /// The goal or closure in an argument (from 0) of the predicate.
+    Argument(usize),
+}
+
+impl NamedQuantity {
+    fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "facts" => NamedQuantity::Facts,
+            "cost" => NamedQuantity::Cost,
+            "solutions" => NamedQuantity::Solutions,
+            _ => return None,
+        })
+    }
+
+    /// Returns the word of the quantity.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            NamedQuantity::Facts => "facts",
+            NamedQuantity::Cost => "cost",
+            NamedQuantity::Solutions => "solutions",
+        }
+    }
+}
+
+/// The text that bounds use: `facts(par/2)`, and `cost(G1)` for the goal in the first argument.
+impl fmt::Display for CostParameter {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quantity = self.quantity.name();
+        match &self.of {
+            QuantityOf::Predicate(name, arity) => write!(out, "{quantity}({name}/{arity})"),
+            QuantityOf::Argument(i) => write!(out, "{quantity}(G{})", i + 1),
+        }
+    }
+}
+
 /// A node of a cost expression.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum CostNode {
@@ -81,6 +145,8 @@ pub enum CostNode {
     Infinite,
     /// The size of an argument (from 0) in a metric. Without a metric, the analysis chooses it.
     Size(Option<SizeMetric>, usize),
+    /// A quantity of something named.
+    Parameter(CostParameter),
     /// The index variable of a sum or product, by its variable number in the term.
     Index(u32),
     /// A function applied to nodes with smaller indices.
@@ -228,6 +294,9 @@ impl NamedVariables<'_> {
                 ),
             };
         }
+        if let (Some(quantity), &[of]) = (NamedQuantity::from_name(functor), args) {
+            return self.parameter(quantity, of).map(CostNode::Parameter);
+        }
         let Some(function) = CostFunction::from_functor(functor, args.len()) else {
             return Err(no_function(id, functor, args.len()));
         };
@@ -244,9 +313,48 @@ impl NamedVariables<'_> {
             args.iter().filter_map(placed).collect(),
         ))
     }
+
+    /// Returns the quantity of a predicate indicator, or of an argument that holds a goal.
+    fn parameter(&self, quantity: NamedQuantity, of: TermId) -> Result<CostParameter, CostError> {
+        let name = quantity.name();
+        let fail = |message: String| Err(CostError { at: of, message });
+        if let Term::Var(v) = self.terms.get(of) {
+            return match ((self.argument)(*v), quantity) {
+                (_, NamedQuantity::Facts) => {
+                    fail("facts is of a predicate: facts(par/2)".to_owned())
+                }
+                (Some(argument), _) => Ok(CostParameter {
+                    quantity,
+                    of: QuantityOf::Argument(argument),
+                }),
+                (None, _) => fail(format!(
+                    "{} names no argument of the predicate",
+                    (self.name)(*v)
+                )),
+            };
+        }
+        let indicator = self.terms.matches(of, "/", 2).and_then(|parts| {
+            let &[functor, arity] = parts else {
+                return None;
+            };
+            match (self.terms.get(functor), self.terms.get(arity)) {
+                (Term::Atom(functor), Term::Integer(arity)) => {
+                    Some((functor.clone(), usize::try_from(arity).ok()?))
+                }
+                _ => None,
+            }
+        });
+        match indicator {
+            Some((functor, arity)) => Ok(CostParameter {
+                quantity,
+                of: QuantityOf::Predicate(functor, arity),
+            }),
+            None => fail(format!("{name} is of a predicate: {name}(par/2)")),
+        }
+    }
 }
 
-/// Returns the subterms that are themselves costs. The argument of `length` or another metric is not a cost. Unknown functions are detected
+/// Returns the subterms that are themselves costs. The argument of `length` or another metric is not a cost, nor is that of `facts`. Unknown functions are detected
 /// here, starting with the outermost.
 fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
     let (mut found, mut stack) = (Vec::new(), vec![root]);
@@ -254,7 +362,9 @@ fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
         found.push(id);
         if let Term::Compound(functor, _) = terms.get(id) {
             let args = terms.args(id);
-            if args.len() == 1 && SizeMetric::from_name(functor).is_some() {
+            let is_measured = SizeMetric::from_name(functor).is_some()
+                || NamedQuantity::from_name(functor).is_some();
+            if args.len() == 1 && is_measured {
                 continue;
             }
             if CostFunction::from_functor(functor, args.len()).is_none() {

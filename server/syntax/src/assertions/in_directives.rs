@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::properties::{Property, read_property};
 use super::resources::read_rule;
@@ -598,6 +598,9 @@ fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
         return false;
     }
     let parameters = terms.args(id);
+    if matches!(terms.get(id), Term::Var(_)) {
+        return true;
+    }
     terms.functor(id).is_some_and(|(name, _)| {
         DeclaredType::is_exact(name, parameters.len())
             && parameters.iter().all(|&p| is_exact(terms, p, depth + 1))
@@ -608,6 +611,9 @@ fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
 pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> DeclaredType {
     if depth > DEEPEST_TYPE {
         return DeclaredType::Any;
+    }
+    if let Term::Var(v) = terms.get(id) {
+        return DeclaredType::Parameter(format_smolstr!("{v}"));
     }
     match terms.functor(id) {
         Some((name, _)) => {

@@ -3,6 +3,8 @@
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
+use super::opaque::OpaqueName;
+
 /// The mode of an argument, in the notation of PlDoc and the assertion language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
@@ -69,6 +71,10 @@ pub enum DeclaredType {
     Atom,
     /// `list`, `list(T)`: proper.
     List(Box<DeclaredType>),
+    /// `assoc`, `assoc(K, V)`: a term that only the predicates of a library build.
+    Opaque(OpaqueName, Box<(DeclaredType, DeclaredType)>),
+    /// A type parameter, written as a variable: `V` in `get_assoc(?K, +A:assoc(_, V), -X:V)`. As a condition it admits any term.
+    Parameter(SmolStr),
     /// A type that Costlens does not know.
     Named(SmolStr),
 }
@@ -80,6 +86,16 @@ impl DeclaredType {
     /// Returns the type with this name and these parameters; [`DeclaredType::Named`] for an unknown name.
     #[must_use]
     pub fn from_name(name: &str, mut parameters: Vec<DeclaredType>) -> Self {
+        if let Some(&opaque) = OpaqueName::ALL.iter().find(|o| o.name() == name) {
+            return match <[DeclaredType; 2]>::try_from(parameters) {
+                Ok([key, value]) => DeclaredType::Opaque(opaque, Box::new((key, value))),
+                Err(none) if none.is_empty() => {
+                    let contents = (DeclaredType::Any, DeclaredType::Any);
+                    DeclaredType::Opaque(opaque, Box::new(contents))
+                }
+                Err(_) => DeclaredType::Named(name.into()),
+            };
+        }
         match (name, parameters.len()) {
             ("list" | "proper_list" | "set" | "ordset", 0) => {
                 DeclaredType::List(Box::new(DeclaredType::Any))
@@ -143,6 +159,8 @@ impl DeclaredType {
             | DeclaredType::Int
             | DeclaredType::NonNegative
             | DeclaredType::Positive
+            | DeclaredType::Opaque(..)
+            | DeclaredType::Parameter(_)
             | DeclaredType::Named(_) => true,
         }
     }
@@ -161,6 +179,8 @@ pub enum SizeMetric {
     Depth,
     /// `chars(A)`.
     Chars,
+    /// `keys(A)`.
+    Keys,
 }
 
 impl SizeMetric {
@@ -173,6 +193,7 @@ impl SizeMetric {
             "size" => SizeMetric::Size,
             "depth" => SizeMetric::Depth,
             "chars" => SizeMetric::Chars,
+            "keys" => SizeMetric::Keys,
             _ => return None,
         })
     }
@@ -186,6 +207,7 @@ impl SizeMetric {
             SizeMetric::Size => "size",
             SizeMetric::Depth => "depth",
             SizeMetric::Chars => "chars",
+            SizeMetric::Keys => "keys",
         }
     }
 }

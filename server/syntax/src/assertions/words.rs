@@ -118,7 +118,7 @@ pub const PROPERTIES: [Word; 23] = [
 ];
 
 /// The sizes and functions that may occur in costs, in addition to operators.
-pub const FUNCTIONS: [Word; 15] = [
+pub const FUNCTIONS: [Word; 18] = [
     word("length", "length(A)", "The length of a list."),
     word("int", "int(A)", "The value of an integer."),
     word(
@@ -135,6 +135,21 @@ pub const FUNCTIONS: [Word; 15] = [
         "chars",
         "chars(A)",
         "The number of characters of an atom or string.",
+    ),
+    word(
+        "facts",
+        "facts(p/2)",
+        "The number of clauses of a dynamic predicate when the call begins.",
+    ),
+    word(
+        "cost",
+        "cost(p/2)",
+        "The most steps of any call of a predicate, or of the goal in an argument.",
+    ),
+    word(
+        "solutions",
+        "solutions(p/2)",
+        "The most solutions of any call of a predicate, or of the goal in an argument.",
     ),
     word(
         "exp",

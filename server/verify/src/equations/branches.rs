@@ -299,6 +299,14 @@ impl Checker<'_> {
         node: &Value,
     ) -> Check {
         let own = level_of(self.piece)?;
+        let has_no_proof = |landed: &Landed| match landed {
+            Landed::Bound(id, _) => self.system.functions[id.0].pieces[id.1].proof.is_null(),
+            _ => false,
+        };
+        if branch.landed.iter().any(has_no_proof) {
+            // The bound is refused, because it rests on one without a proof.
+            return Ok(());
+        }
         let mut inside = Vec::new();
         for (i, landed) in branch.landed.iter().enumerate() {
             let Landed::Bound(id, _) = landed else {

@@ -2,18 +2,19 @@
 
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Bound, EvaluatedPoint, Origin, PatternReport, PieceKind, Side, SizeVariable,
+    AllWork, Bound, EvaluatedPoint, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
 use costlens_ide::predicate::assertion::assertion;
 use costlens_ide::present::collected::{none_up_to, with_collections};
 use costlens_ide::present::headline;
 use costlens_ide::present::markup::aligned;
+use costlens_ide::present::parameters::{assumptions_text, parameter_meaning};
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{conditional, duration_text, time_text};
 use costlens_ide::present::values::{BoundValue, GivenSize, steps_at};
 use costlens_ide::present::{
-    describe, determinism_text, finite, first_is_all, headline_class, indicator, names, readable,
-    report_head, size_meaning, why_loose,
+    describe, determinism_text, finite, first_is_all, headline_class, indicator, names_in,
+    readable, report_head, size_meaning, why_loose, work_by, work_shown,
 };
 use costlens_ide::reports::bounds::Assumption;
 
@@ -117,7 +118,7 @@ fn row(
     at: Option<&[GivenSize]>,
     evaluated: Option<&EvaluatedPoint>,
 ) -> Vec<String> {
-    let names = names(&pattern.sizes);
+    let names = names_in(pattern);
     let p = &on.bounds;
     let mark = if pattern.origin == Origin::Inferred {
         "~"
@@ -127,13 +128,25 @@ fn row(
     let head = report_head(&p.report.predicate.name, pattern, &p.arguments);
     let (class, bounds) = match pattern.main_piece() {
         None => (String::new(), "nothing is known".to_owned()),
-        Some(_) => {
-            let class = headline_class(pattern, &names).unwrap_or_default();
-            (class, headline_text(on, pattern, &names))
-        }
+        Some(_) => match work_of(on, pattern) {
+            Some(work) => {
+                let names = names_in(work);
+                let class = headline_class(work, &names).unwrap_or_default();
+                (format!("{class} work"), headline_text(on, work, &names))
+            }
+            None => {
+                let mut class = headline_class(pattern, &names).unwrap_or_default();
+                if on.name == "steps" && pattern.work == AllWork::Unknown && !class.is_empty() {
+                    class.push_str(" steps");
+                }
+                (class, headline_text(on, pattern, &names))
+            }
+        },
     };
+    let parameters = pattern.parameters.iter();
     let meanings: Vec<String> = (sizes.iter())
         .map(|s| size_meaning(s, &p.arguments))
+        .chain(parameters.map(|parameter| parameter_meaning(parameter, &p.arguments)))
         .collect();
     let mut cells = vec![
         format!("{mark}{head}"),
@@ -150,6 +163,11 @@ fn row(
     }
     cells.push(meanings.join(", "));
     cells
+}
+
+/// Returns the report on all work if a row about steps shows it instead.
+fn work_of<'r>(on: &ResourceBounds, pattern: &'r PatternReport) -> Option<&'r PatternReport> {
+    work_shown(pattern).filter(|_| on.name == "steps")
 }
 
 /// Formats bounds in the wording for their resource.
@@ -175,7 +193,7 @@ fn headline_text(on: &ResourceBounds, pattern: &PatternReport, names: &Names<'_>
 
 /// Formats the bounds on a resource other than the row's.
 fn other(on: &ResourceBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
-    let names = names(&pattern.sizes);
+    let names = names_in(pattern);
     if pattern.main_piece().is_none() {
         return "nothing is known".to_owned();
     }
@@ -219,7 +237,7 @@ fn garbage(on: &ResourceBounds, index: usize, at: Option<&[GivenSize]>) -> Optio
     if cells.as_constant().is_some() {
         return none;
     }
-    let text = readable(report.headline.where_bounded().1, &names(&report.sizes));
+    let text = readable(report.headline.where_bounded().1, &names_in(report));
     let first = collection.first.to_integer();
     let often = format!("at most ({text})/{first} collections");
     let mut line = match none {
@@ -245,9 +263,19 @@ fn details(
     index: usize,
     at: Option<&[GivenSize]>,
 ) -> Vec<String> {
-    let names = names(&pattern.sizes);
+    let names = names_in(pattern);
     let mut lines = Vec::new();
     let p = &on.bounds;
+    if work_of(on, pattern).is_some() {
+        let class = headline_class(pattern, &names).unwrap_or_default();
+        lines.push(format!(
+            "steps: {class}  {}",
+            headline_text(on, pattern, &names)
+        ));
+        if let Some(by) = work_by(pattern, "`") {
+            lines.push(format!("more work than steps, by {by}"));
+        }
+    }
     let text = |kind, lower, upper| bounds_text(on, kind, lower, upper, &names);
     let (first, all) = headline::parts(pattern);
     // If the predicate diverges on redo, the headline already states this.
@@ -287,6 +315,21 @@ fn details(
     }
     if let Some(trust) = p.rests_on.get(index).filter(|t| !t.is_empty()) {
         lines.push(format!("rests on trust: {}", trust.join(", ")));
+    }
+    let places = p.parameters.get(index);
+    for (i, parameter) in pattern.parameters.iter().enumerate() {
+        if let Some(why) = &parameter.why {
+            let place = (places.and_then(|all| all.get(i)?.as_ref()))
+                .map_or_else(String::new, |place| {
+                    format!(" ({}:{})", place.file, place.line)
+                });
+            let reason = why.reason.trim_end_matches('.');
+            let line = format!("{}{place}: {reason}. {}", parameter.name, why.help);
+            lines.push(line.trim_end().to_owned());
+        }
+    }
+    for assumption in assumptions_text(pattern, &p.arguments, "`") {
+        lines.push(format!("if {assumption}"));
     }
     for (i, u) in pattern.unknown.iter().enumerate() {
         let place = (p.causes.get(index).and_then(|c| c.get(i)?.as_ref()))

@@ -69,7 +69,7 @@ named! {
     Condition: |of| of.name().to_owned(), Condition::named;
     CostType: |of| of.name(), CostType::from_name;
     Functor: |of| format!("{}/{}", of.name, of.arity), functor;
-    Metric: ToString::to_string, metric;
+    Metric: ToString::to_string, Metric::from_name;
     Rat: ToString::to_string, |digits| digits.parse().ok();
     &'static Rule: |of| of.id().to_owned(), |id| RULES.into_iter().find(|rule| rule.id() == id);
     SmolStr: ToString::to_string, |name| Some(name.into());
@@ -348,11 +348,6 @@ fn bound(text: &str) -> Option<Bound> {
 fn functor(text: &str) -> Option<Functor> {
     let (name, arity) = text.rsplit_once('/')?;
     Some(Functor::new(SmolStr::new(name), arity.parse().ok()?))
-}
-
-fn metric(name: &str) -> Option<Metric> {
-    let all = [Metric::Length, Metric::Int, Metric::Size, Metric::Chars];
-    all.into_iter().find(|metric| metric.to_string() == name)
 }
 
 fn verdict(name: &str) -> Option<Verdict> {

@@ -9,7 +9,7 @@ use costlens_ide::costs::calls::{CallCost, case_sizes};
 use costlens_ide::present::reach::steps_reached;
 use costlens_ide::present::regions::region_text;
 use costlens_ide::present::times::time_words;
-use costlens_ide::present::{exact_text, names};
+use costlens_ide::present::{exact_text, names_in};
 use costlens_ide::reports::derivation::Explained;
 use num_bigint::BigInt;
 use serde::Serialize;
@@ -192,7 +192,7 @@ pub(super) fn derivation(
 }
 
 fn call(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> Call {
-    let names: &Names<'_> = &names(&report.sizes);
+    let names: &Names<'_> = &names_in(report);
     let cases = call.cases.iter().map(|case| Case {
         when: region_text(&case.when, names),
         sizes: case_sizes(call, case, report),

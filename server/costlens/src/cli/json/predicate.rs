@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_algebra::text::{Names, to_text};
-use costlens_analysis::report::{self, Bound, PatternReport, PieceKind, SizeVariable};
+use costlens_analysis::report::{self, AllWork, Bound, PatternReport, PieceKind, SizeVariable};
+use costlens_ide::present::parameters::{assumption_text, in_force, is_relative};
 use costlens_ide::present::regions::region_text;
 use costlens_ide::present::times::{conditional, time_text};
 use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
 use costlens_ide::present::{
-    class_text, determinism_text, exact_text, headline, kind_text, names, origin_text,
-    predicate_hint, upper_class_text,
+    class_text, determinism_text, exact_text, headline, kind_text, names_with, origin_text,
+    predicate_hint, upper_class_text, work_shown,
 };
+use costlens_ide::reports::bounds::FileLine;
 use serde::Serialize;
 
 use super::derivation::Derivation;
@@ -54,12 +56,18 @@ struct Pattern {
     errors: &'static str,
     /// The sizes on which bounds depend.
     sizes: Vec<Size>,
+    /// The parameters on which bounds depend.
+    parameters: Vec<Parameter>,
+    /// The assumptions on which bounds rest.
+    assumes: Vec<AssumedProperty>,
     /// The sizes of arguments on success.
     outputs: Vec<Output>,
     /// The number of solutions.
     solutions: Interval,
     /// The trusted assertions on which the bounds depend: files and lines.
     rests_on: Vec<String>,
+    /// The bounds whose class hints and summaries show.
+    headline: Headline,
     /// The bounds on each resource.
     bounds: BTreeMap<String, Bounds>,
     /// Missing bounds, with their root causes.
@@ -73,6 +81,26 @@ struct Pattern {
     /// The derivation of the bounds, in `explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Derivation>,
+}
+
+/// The bounds on all work, or on steps if these have the same class.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Headline {
+    /// `steps` or `work`.
+    resource: &'static str,
+    /// The growth class of all work: `n^2`, `diverges`, `unknown`. If no bound on the work of built-ins is known, that of the steps.
+    class: String,
+    /// True if the class is that of all work.
+    of_all_work: bool,
+    /// The lower bound, up to the first solution; null if there is none.
+    lower: Option<String>,
+    /// The upper bound, over all solutions; null if there is none.
+    upper: Option<String>,
+    /// The sizes for which the bounds hold; null for all.
+    condition: Option<String>,
+    /// The sizes for which they do not hold; null if there are none.
+    except: Option<String>,
 }
 
 /// Bounds at the given sizes.
@@ -99,6 +127,45 @@ struct Size {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, schemars(default))]
     element: bool,
+}
+
+/// A quantity other than the size of an argument on which bounds depend.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Parameter {
+    /// Its name in bounds.
+    name: String,
+    /// `facts`: clauses of a predicate; `cost`: resolution steps of one call, as far as it runs; `solutions`: solutions of one call.
+    kind: &'static str,
+    /// The predicate, or null.
+    of: Option<String>,
+    /// The argument whose goal is called, from 1, or null.
+    argument: Option<usize>,
+    /// The reason why nothing else is known about the cost.
+    reason: Option<String>,
+    /// The predicate with the goal for which the parameter was introduced.
+    cause: Option<String>,
+    /// The file of this goal.
+    file: Option<String>,
+    /// Its line, from 1.
+    line: Option<usize>,
+    /// Advice for the user; may be empty.
+    help: String,
+}
+
+/// An assumption on which bounds rest.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct AssumedProperty {
+    /// `at-most-one-solution`, `changes-no-term` (of a goal without known clauses, this includes that it ends and adds no clauses),
+    /// `own-assumptions` (what the bounds of the predicate assume holds), `as-written` (no hook expands its clauses) or `no-other-clauses`.
+    kind: &'static str,
+    /// The predicate, or null.
+    of: Option<String>,
+    /// The argument whose goal is called, from 1, or null.
+    argument: Option<usize>,
+    /// The assumption as a sentence.
+    text: String,
 }
 
 /// The size of an argument on success.
@@ -149,7 +216,7 @@ struct Bounds {
     upper_class: String,
     /// The bounds for each region of sizes.
     pieces: Vec<Piece>,
-    /// `true`: proved.
+    /// `true`: proved; `relative`: proved in terms of parameters or under assumptions.
     status: &'static str,
     /// Fields that exist only for time.
     #[serde(flatten)]
@@ -307,7 +374,7 @@ fn pattern(
     at: Option<&[GivenSize]>,
 ) -> Pattern {
     let mentioned = row.sizes(index);
-    let names = names(&mentioned);
+    let names = names_with(&mentioned, &report.parameters);
     let text = |e: &Option<Expr>| e.as_ref().map(|e| to_text(e, &names));
     let first = row.on.first().map(|on| &on.bounds);
     let clauses_from = first.map(|b| &b.clauses_from);
@@ -323,6 +390,15 @@ fn pattern(
             false => "excluded",
         },
         sizes: mentioned.iter().map(size).collect(),
+        parameters: (report.parameters.iter().enumerate())
+            .map(|(i, p)| {
+                let places = row.steps.parameters.get(index);
+                parameter(p, places.and_then(|all| all.get(i)?.as_ref()))
+            })
+            .collect(),
+        assumes: (in_force(report).iter())
+            .map(|assumption| assumed(assumption, &row.steps.arguments))
+            .collect(),
         outputs: (report.outputs.iter())
             .map(|o| Output {
                 argument: o.argument,
@@ -333,6 +409,10 @@ fn pattern(
             .collect(),
         solutions: interval(&report.solutions, &names),
         rests_on: (first.and_then(|b| b.rests_on.get(index)).cloned()).unwrap_or_default(),
+        headline: headline_of(
+            row.steps.report.patterns.get(index).unwrap_or(report),
+            &names,
+        ),
         bounds: bounds(&row.on, index, &names),
         unknown: row.on.iter().flat_map(|on| unknown(on, index)).collect(),
         clauses_from: clauses_from.filter(|files| !files.is_empty()).cloned(),
@@ -343,6 +423,70 @@ fn pattern(
                 .map(evaluated_point),
         }),
         explanation: None,
+    }
+}
+
+fn headline_of(steps: &PatternReport, names: &Names<'_>) -> Headline {
+    let work = work_shown(steps);
+    let shown = work.unwrap_or(steps);
+    let (lower, upper) = shown.headline.envelope();
+    Headline {
+        resource: if work.is_some() { "work" } else { "steps" },
+        class: upper_class_text(shown, names),
+        of_all_work: steps.work != AllWork::Unknown
+            && (work.is_some() || steps.work == AllWork::OfSteps),
+        lower: exact_text(lower, names),
+        upper: exact_text(upper, names),
+        condition: headline::condition_text(shown, names),
+        except: headline::except_text(shown, names),
+    }
+}
+
+fn parameter(p: &report::ParameterVariable, place: Option<&FileLine>) -> Parameter {
+    let why = p.why.as_deref();
+    let (of, argument) = subject(&p.parameter.of);
+    Parameter {
+        name: p.name.clone(),
+        kind: match p.parameter.kind {
+            report::ParameterKind::Facts => "facts",
+            report::ParameterKind::Cost => "cost",
+            report::ParameterKind::Solutions => "solutions",
+        },
+        of,
+        argument,
+        reason: why.map(|why| why.reason.clone()),
+        cause: why.map(|why| why.cause.to_string()),
+        file: place.map(|place| place.file.clone()),
+        line: place.map(|place| place.line),
+        help: why.map_or_else(String::new, |why| why.help.clone()),
+    }
+}
+
+fn assumed(
+    assumption: &report::ParameterAssumption,
+    arguments: &[Option<String>],
+) -> AssumedProperty {
+    let (of, argument) = subject(&assumption.of);
+    AssumedProperty {
+        kind: match assumption.claim {
+            report::Claim::AtMostOneSolution => "at-most-one-solution",
+            report::Claim::ChangesNothing | report::Claim::KeepsTerms => "changes-no-term",
+            report::Claim::OwnAssumptions => "own-assumptions",
+            report::Claim::AsWritten => "as-written",
+            report::Claim::NoOtherClauses => "no-other-clauses",
+        },
+        of,
+        argument,
+        text: assumption_text(assumption, arguments, "`"),
+    }
+}
+
+/// Returns the predicate and the argument of a subject.
+fn subject(of: &report::Subject) -> (Option<String>, Option<usize>) {
+    match of {
+        report::Subject::Predicate(_, functor) => (Some(functor.to_string()), None),
+        report::Subject::Argument(i) => (None, Some(i + 1)),
+        report::Subject::Passed(functor, i) => (Some(functor.to_string()), Some(i + 1)),
     }
 }
 
@@ -442,7 +586,10 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
         lower_class: class_text(report, lower, names),
         upper_class: upper_class_text(report, names),
         pieces: pieces.collect(),
-        status: "true",
+        status: match is_relative(report) {
+            true => "relative",
+            false => "true",
+        },
         time: None,
     }
 }

@@ -7,7 +7,7 @@ use costlens_history::predict::{Predicted, SHARE};
 use costlens_ide::present::values::{BoundValue, ValueRange};
 use serde::Serialize;
 
-use super::Number;
+use super::{Integer, Number, integer};
 use crate::prediction::report::{Report, exact, limited};
 
 /// The prediction of one call.
@@ -26,6 +26,14 @@ pub(in crate::cli) struct Document {
     inputs: BTreeMap<String, Input>,
     /// The call pattern for which bounds are proved; null if there is none.
     pattern: Option<String>,
+    /// The values that are taken for parameters of the bounds.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    parameters: BTreeMap<String, Integer>,
+    /// The assumptions on which the bounds rest.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, schemars(default))]
+    assumes: Vec<String>,
     /// The reason why nothing is proved.
     #[serde(skip_serializing_if = "Option::is_none")]
     not_proved: Option<String>,
@@ -208,6 +216,10 @@ impl Document {
                 })
                 .collect(),
             pattern: bounds.map(|b| b.pattern.clone()),
+            parameters: (bounds.into_iter().flat_map(|b| &b.taken))
+                .map(|taken| (taken.name.clone(), integer(&taken.value)))
+                .collect(),
+            assumes: bounds.map(|b| b.assumes.clone()).unwrap_or_default(),
             not_proved: report.bounds.as_ref().err().map(ToString::to_string),
             not_predicted: report.prediction.as_ref().err().cloned(),
             events,

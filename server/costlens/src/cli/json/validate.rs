@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::text::decimal;
 use costlens_analysis::report::{Side, SizeVariable};
 use costlens_ide::present::times::time_words;
-use costlens_ide::present::{exact_text, headline, names, origin_text};
+use costlens_ide::present::{exact_text, headline, names_in, origin_text};
 use num_bigint::BigInt;
 use serde::Serialize;
 
@@ -309,7 +309,7 @@ fn size(s: &SizeVariable) -> Size {
 }
 
 fn resource(ran: &Ran, of: &OfResource) -> Resource {
-    let (names, compared) = (names(&of.report.sizes), &of.compared);
+    let (names, compared) = (names_in(&of.report), &of.compared);
     let (lower, upper) = of.report.headline.envelope();
     let ratio = |found: &Option<(f64, Vec<BigInt>)>| {
         found.as_ref().map(|(ratio, sizes)| Ratio {

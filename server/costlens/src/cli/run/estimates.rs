@@ -9,7 +9,7 @@ use costlens_ide::host::{File, Host};
 use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
 use costlens_ide::present::values::{BoundValue as Number, GivenSize, StepsAt, ValueRange};
-use costlens_ide::reports::estimates::{Estimates, NoEstimates};
+use costlens_ide::reports::estimates::{Estimates, NoEstimates, ParameterValues};
 use costlens_ide::resources::prices;
 use costlens_machine::{Cell, Machine};
 use costlens_platform::Platform;
@@ -62,7 +62,14 @@ pub(super) fn estimate(
         _ => vec![Event::Step, Event::HeadUnification],
     };
     let prices = platform.map(prices);
-    let found = (host.snapshot()).estimates(file, &terms, root, &events, prices.as_ref());
+    let found = (host.snapshot()).estimates(
+        file,
+        &terms,
+        root,
+        &events,
+        prices.as_ref(),
+        ParameterValues::Unknown,
+    );
     Ok(match found.map_err(interrupted)? {
         Ok(estimates) => Estimated::At(Box::new(estimates)),
         Err(reason) => Estimated::Not(reason),

@@ -70,9 +70,7 @@ fn made(others: &[SizeVariable], argument: usize, metric: Metric) -> Option<Size
 }
 
 fn metric(ty: &Type) -> Option<Metric> {
-    let all = [Metric::Length, Metric::Int, Metric::Size, Metric::Chars];
-    let name = ty.metric()?;
-    all.into_iter().find(|m| m.to_string() == name)
+    Metric::from_name(ty.metric()?)
 }
 
 /// A series of sizes to be tried in order.
@@ -118,7 +116,7 @@ impl AxesRequest {
 /// Returns the value of each size while another size grows.
 pub(super) fn base(axes: &[SizeVariable], wish: &AxesRequest) -> Vec<BigInt> {
     let usual = |size: &SizeVariable| match size.metric {
-        Metric::Length | Metric::Int | Metric::Chars => 4,
+        Metric::Length | Metric::Int | Metric::Chars | Metric::Keys => 4,
         // Most types have a term with five nodes.
         Metric::Size => 5,
     };
@@ -177,7 +175,7 @@ pub(super) fn series(axes: &[SizeVariable], wish: &AxesRequest) -> Vec<Series> {
 fn small(axes: &[SizeVariable], base: &[BigInt], growing: &[usize]) -> Vec<Vec<BigInt>> {
     let values = |size: &SizeVariable| -> Vec<i64> {
         match size.metric {
-            Metric::Length | Metric::Chars => vec![1, 0, 2, 3],
+            Metric::Length | Metric::Chars | Metric::Keys => vec![1, 0, 2, 3],
             Metric::Int => vec![1, 0, 2, -1, 3, -5],
             Metric::Size => vec![1, 3, 2, 7],
         }
@@ -213,7 +211,7 @@ fn values(size: &SizeVariable, wish: &AxesRequest) -> Vec<i64> {
     }
     let most = match size.metric {
         Metric::Int => LARGEST.1,
-        Metric::Length | Metric::Size | Metric::Chars => LARGEST.0,
+        Metric::Length | Metric::Size | Metric::Chars | Metric::Keys => LARGEST.0,
     };
     let mut found: Vec<i64> = (0..=6).filter(|&v| v >= least).collect();
     let mut value = 8.0;

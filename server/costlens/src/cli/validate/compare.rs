@@ -27,6 +27,8 @@ pub(in crate::cli) struct Bounded<'b> {
     pub(in crate::cli) report: &'b PatternReport,
     /// The user's assertions on which the bounds depend: `db.pl:12`.
     pub(in crate::cli) asserted: &'b [String],
+    /// The values of the bounds' parameters in the runs.
+    pub(in crate::cli) parameters: &'b [GivenSize],
 }
 
 /// The bounds at some sizes, and the counts of runs at these sizes.
@@ -117,7 +119,9 @@ pub(in crate::cli) fn compare(
 ) -> Compared {
     let mut found = Compared::new(bounded.name.to_owned(), bounded.asserted);
     for (sizes, group) in &observed.groups {
-        let at = steps_at(bounded.report, &given(axes, sizes));
+        let mut all = given(axes, sizes);
+        all.extend_from_slice(bounded.parameters);
+        let at = steps_at(bounded.report, &all);
         let mut violates = false;
         for (part, side) in [
             (RunPart::First, Side::Lower),

@@ -6,7 +6,7 @@ use costlens_algebra::text::{decimal, upper_f64};
 use costlens_analysis::report::Side;
 use costlens_ide::present::times::{duration_text, time_words};
 use costlens_ide::present::values::BoundValue;
-use costlens_ide::present::{headline, names};
+use costlens_ide::present::{headline, names_in};
 use num_bigint::BigInt;
 
 use super::compare::{self, Compared, ObservedViolation};
@@ -22,7 +22,7 @@ pub(super) fn of_resource<'v>(
     ran: &'v Ran,
     of: &'v OfResource,
 ) -> Section<'v> {
-    let (names, name) = (names(&of.report.sizes), &of.compared.name);
+    let (names, name) = (names_in(&of.report), &of.compared.name);
     let contradicted = of.compared.violations.iter().map(|violation| Note {
         mark: Some(In::Counts.mark()),
         sentence: sentence(validated, &of.compared, violation),

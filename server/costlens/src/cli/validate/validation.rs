@@ -4,12 +4,15 @@ use std::cell::RefCell;
 use std::time::Instant;
 
 use anyhow::bail;
-use costlens_analysis::report::{PatternReport, SizeVariable};
+use costlens_analysis::report::{
+    ParameterKind, ParameterVariable, PatternReport, SizeVariable, Subject,
+};
 use costlens_ide::attained::generated_types;
 use costlens_ide::present::pattern_head;
 use costlens_ide::present::values::GivenSize;
-use costlens_machine::Machine;
 use costlens_machine::generate::{Input, Vocabulary};
+use costlens_machine::{Answer, Machine};
+use costlens_syntax::term::{Term, TermId, Terms};
 use num_bigint::BigInt;
 
 use super::axes::{AxesRequest, axes, base, series};
@@ -152,9 +155,11 @@ impl Validation<'_> {
     ) -> Vec<OfResource> {
         let resources = self.all.iter().enumerate().filter_map(|(resource, on)| {
             let report = on.bounds.report.patterns.get(index)?;
+            let facts = facts(self.machine, report);
             let bounded = Bounded {
                 name: &on.name,
                 report,
+                parameters: &facts,
                 asserted: on.asserted.get(index).map_or(&[], Vec::as_slice),
             };
             let compared = compare(&bounded, resource, axes, observed);
@@ -168,6 +173,42 @@ impl Validation<'_> {
         });
         resources.collect()
     }
+}
+
+/// The greatest number of facts of a predicate that are counted.
+const MOST_FACTS: usize = 1_000_000;
+
+/// Returns the numbers of facts on which bounds depend, as the program has them when a run begins.
+fn facts(machine: &Machine, report: &PatternReport) -> Vec<GivenSize> {
+    let number = |parameter: &ParameterVariable| {
+        let Subject::Predicate(_, functor) = &parameter.parameter.of else {
+            return None;
+        };
+        if parameter.parameter.kind != ParameterKind::Facts {
+            return None;
+        }
+        let mut machine = machine.fork();
+        let mut terms = Terms::default();
+        let unbound: Vec<TermId> = (0..u32::try_from(functor.arity).ok()?)
+            .map(|v| terms.push(Term::Var(v)))
+            .collect();
+        let goal = terms.compound_or_atom(functor.name.clone(), &unbound);
+        let goal = machine.store.read_in(&terms, goal, &mut Vec::new());
+        machine.start(goal);
+        let answers = std::iter::from_fn(|| match machine.next_answer() {
+            Answer::Yes { .. } => Some(()),
+            _ => None,
+        });
+        let value = answers.take(MOST_FACTS).count();
+        (value < MOST_FACTS).then(|| GivenSize {
+            argument: 0,
+            element: false,
+            name: Some(parameter.parameter.to_string()),
+            metric: None,
+            value: BigInt::from(value),
+        })
+    };
+    report.parameters.iter().filter_map(number).collect()
 }
 
 /// Returns the message that no bound depends on a size given by the user.

@@ -37,6 +37,10 @@ pub(crate) enum PointModel {
     Machine(MachinePoint),
     /// The list that the running built-in builds.
     Heap(Option<TermId>),
+    /// The running built-in, if its work depends on its result.
+    Work(Option<LateWork>),
+    /// The number of steps before the running goal.
+    Inferences(usize),
 }
 
 /// The choice points of a run, and its running built-in.
@@ -196,6 +200,14 @@ pub(crate) trait CostModel {
     /// Generates the integers of `between/3`.
     fn generates(&self, _point: &mut Point, _: &Terms, _goal: TermId) {}
 
+    /// Returns the goals (in reverse order) that run for a goal whose solutions are collected. `written` is the goal in the clause.
+    fn collected(&self, _written: TermId, goal: TermId) -> Vec<PendingGoal> {
+        vec![PendingGoal::Term(goal)]
+    }
+
+    /// Runs the goal of `catch/3`, which may raise an exception.
+    fn catches(&self, _point: &mut Point) {}
+
     /// Collects copies of a template in the list of `findall/3`.
     fn finds_all(&self, _: &ClauseScope<'_>, _point: &mut Point, _: &Copies<'_>) {}
 
@@ -240,8 +252,8 @@ pub(crate) trait CostModel {
         rest
     }
 
-    /// Reaches code that belongs to no goal, which [`CostModel::alternative`] has added.
-    fn reaches(&self, _point: &mut Point, _: Spot) {}
+    /// Reaches code that belongs to no goal, which [`CostModel::alternative`] or [`CostModel::collected`] has added.
+    fn reaches(&self, _: &ClauseScope<'_>, _point: &mut Point, _: Spot) {}
 
     /// Refines the run of a condition that is known to have succeeded (other than that of `*->`) or failed.
     fn sharpened(&self, condition: Tree, _has_succeeded: bool) -> Tree {

@@ -53,7 +53,10 @@ pub(super) fn sought(
     };
     let results = vec![
         (left, Datum::sized(Type::Int, left_of)),
-        (rest, Datum::sized(from.ty, rest_of)),
+        (
+            rest,
+            Datum::sized(from.ty, rest_of).with_element(from.element),
+        ),
     ];
     Some(Results::new(results).sharing(list).raising(!is_written))
 }
@@ -95,7 +98,8 @@ pub(super) fn sorted(
         Relation::SortedSet => fewer(&from.size, region),
         _ => from.size,
     };
-    let results = Results::new(vec![(to, Datum::sized(from.ty, size))]);
+    let sorted = Datum::sized(from.ty, size).with_element(from.element);
+    let results = Results::new(vec![(to, sorted)]);
     Some((results.sharing(list)).raising(relation == Relation::SortedPairs))
 }
 
@@ -118,7 +122,8 @@ pub(super) fn sorted_by(
     };
     let key = state.datum(terms, key).size;
     let is_whole = key.as_exact().is_some_and(Expr::is_zero);
-    let results = Results::new(vec![(to, Datum::sized(from.ty, size))]);
+    let sorted = Datum::sized(from.ty, size).with_element(from.element);
+    let results = Results::new(vec![(to, sorted)]);
     Some(results.sharing(list).raising(!is_whole))
 }
 

@@ -7,6 +7,7 @@ use costlens_recurrences::{Alternative, CallResult, Value};
 use super::{Alternatives, CostColumn, Quantifier, Quantity};
 use crate::lattice::size::Size;
 use crate::summary::Summary;
+use crate::summary::parameters::least_value;
 use crate::summary::pieces::Sides;
 use crate::tree::{CallStep, Callee};
 use crate::world::lookup::values_at;
@@ -37,15 +38,17 @@ impl Quantifier<'_> {
         node: usize,
         sizes: &[Size],
     ) -> Var {
+        let of = &self.nodes[node];
+        let sizes_least = of.params.iter().map(|param| param.slot.metric.least());
+        let least = sizes_least.chain(of.parameters.iter().map(|&v| Some(least_value(v))));
         let args = sizes
             .iter()
-            .zip(&self.nodes[node].params)
-            .map(|(size, param)| match size.as_exact() {
+            .zip(least)
+            .map(|(size, least)| match size.as_exact() {
                 Some(e) => e.clone(),
                 None => {
                     let local = self.fresh();
                     alternative.locals.push(local);
-                    let least = param.slot.metric.least();
                     let mut own = interval(local, size, least);
                     if !(self.upper() && self.tells_failure || self.always_fits(local, size, &own))
                     {
@@ -87,14 +90,29 @@ impl Quantifier<'_> {
         summary: &Summary,
         quantity: Quantity,
     ) -> Alternatives {
+        let own;
         let of_events = match self.column {
-            CostColumn::Steps => None,
+            CostColumn::Steps | CostColumn::Work | CostColumn::Adds(_) => None,
             _ => Some(self.program.events(summary)),
         };
         // Otherwise, the bounds on steps apply.
         let column = of_events.as_ref().and_then(|e| self.column.bounds(e));
         let column = column.as_deref();
         let sides: &Sides = match (quantity, column) {
+            (Quantity::First | Quantity::All, None)
+                if let CostColumn::Adds(functor) = self.column =>
+            {
+                own = summary.added.sides(functor);
+                &own
+            }
+            (Quantity::First, None) if *self.column == CostColumn::Work => {
+                own = summary.work.sides(&summary.first, |work| &work.first);
+                &own
+            }
+            (Quantity::All, None) if *self.column == CostColumn::Work => {
+                own = summary.work.sides(&summary.all, |work| &work.all);
+                &own
+            }
             (Quantity::First, None) => &summary.first,
             (Quantity::All, None) => &summary.all,
             (Quantity::First, Some(column)) => &column.first,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_algebra::linear::Region;
 use costlens_algebra::{Atom, Expr, Var};
 use costlens_recurrences::Alternative;
 
@@ -68,7 +69,10 @@ impl Quantifier<'_> {
             symbolic_calls(&run.tree, &mut calls);
             for exit in run.tree.exits() {
                 for value in sizes(exit, &calls) {
-                    let mut alternative = Alternative::default();
+                    let mut alternative = Alternative {
+                        constraints: self.known_at_exit(value.as_ref(), exit),
+                        ..Alternative::default()
+                    };
                     alternative.value = value.filter(|value| {
                         self.require(value, &calls, &mut alternative, function_of_output)
                     });
@@ -83,6 +87,26 @@ impl Quantifier<'_> {
             return vec![Alternative::default()];
         }
         all
+    }
+
+    /// Returns what tests before an exit say about the locals in a size, if the greatest size is wanted.
+    ///
+    /// ```prolog
+    /// token(num(N)) --> digits([D|Ds]), { number_codes(N, [D|Ds]) }.    % leaves less than there was
+    /// ```
+    fn known_at_exit(&self, value: Option<&Expr>, exit: &Exit) -> Region {
+        let mentions_locals = |e: &Expr| e.variables().iter().any(|&v| self.locals.contains(v));
+        if !self.upper() || !value.is_some_and(mentions_locals) {
+            return Region::default();
+        }
+        let sizes = self.world.region().variables();
+        let is_known = |v: Var| self.locals.contains(v) || sizes.contains(&v);
+        let facts = exit.state.facts.constraints().iter();
+        facts
+            .filter(|c| c.variables().all(is_known))
+            .filter(|c| c.variables().any(|v| self.locals.contains(v)))
+            .cloned()
+            .collect()
     }
 
     /// Adds the calls whose output sizes occur in an expression or, recursively, in the arguments of these calls, in order.

@@ -1,6 +1,8 @@
 //! Goals with several solutions that differ in some sizes ([`crate::component::distinct`]): the number of solutions that pass a test, and
 //! the total cost of a call over all of them.
 
+use std::collections::BTreeMap;
+
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Relation, Var};
@@ -11,7 +13,7 @@ use crate::lattice::size::Size;
 use crate::report::Side;
 use crate::summary::relation::is_equated;
 use crate::tree::locals::Locals;
-use crate::tree::{Callee, Step};
+use crate::tree::{Callee, End, Step, Tree};
 
 /// The goal with several solutions, as long as there is only one such goal.
 #[derive(Default)]
@@ -300,6 +302,75 @@ impl Quantifier<'_> {
         *known = known.and_all(passed);
         (self.upper() && self.tells_failure).then_some(passed)
     }
+
+    /// Returns the sizes that pass the tests of a condition, or of the goals before a cut, as in [`Quantifier::passed`].
+    ///
+    /// ```prolog
+    /// words([W|Ws]) --> word(Cs), { Cs = [_|_], atom_codes(W, Cs) }, !, words(Ws).    % the next call has a shorter text
+    /// ```
+    pub(super) fn passed_inside(&self, step: &Step, known: &mut Region) -> Option<Region> {
+        let Step::Once(tree, _) = step else {
+            return None;
+        };
+        let mut passed = Region::default();
+        let mut open = vec![&**tree];
+        while let Some(tree) = open.pop() {
+            if !matches!(tree.end, End::Success(_)) {
+                continue;
+            }
+            for step in &tree.steps {
+                match step {
+                    Step::Tested(tested) => passed = passed.and_all(tested),
+                    Step::Once(inner, _) => open.push(inner),
+                    _ => {}
+                }
+            }
+        }
+        if passed.constraints().is_empty() {
+            return None;
+        }
+        *known = known.and_all(&passed);
+        (self.upper() && self.tells_failure).then_some(passed)
+    }
+
+    /// Returns the cost of goals that run to their first solution, such that the following goals do not constrain it: if several solutions of
+    /// a goal may have been tried, its sizes in the cost are those of any of them.
+    ///
+    /// ```prolog
+    /// p([X|L]) :- two([X|L], _, B), work(B), B = [], !, p(L).    % work/1 may have run for another B
+    /// ```
+    pub(super) fn detached(&self, tree: &Tree, cost: Alternatives) -> Alternatives {
+        let is_single = |(i, step): (usize, &Step)| {
+            at_most_one(&self.step_solutions(step)) || tree.is_last_to_fail(i)
+        };
+        if !self.upper() || tree.steps.iter().enumerate().all(is_single) {
+            return cost;
+        }
+        let detached = |mut alternative: Alternative| {
+            (self.locals).bind(&mut alternative, self.world.region(), self.tells_failure);
+            let by: BTreeMap<Var, Expr> = (alternative.locals.iter())
+                .map(|&v| (v, Expr::var(self.fresh())))
+                .collect();
+            renamed(alternative, &by)
+        };
+        let renamed: Option<Alternatives> = cost.into_iter().map(detached).collect();
+        renamed.unwrap_or_else(|| self.nothing())
+    }
+}
+
+/// Returns an alternative over other locals.
+fn renamed(mut alternative: Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alternative> {
+    for local in &mut alternative.locals {
+        *local = *by.get(local)?.variables().first()?;
+    }
+    alternative.constraints = alternative.constraints.substitute(by)?;
+    for arg in (alternative.results.iter_mut()).flat_map(|result| &mut result.args) {
+        *arg = arg.substitute(by)?;
+    }
+    if let Some(value) = &mut alternative.value {
+        *value = value.substitute(by)?;
+    }
+    Some(alternative)
 }
 
 /// Returns the lower or upper ends of the range of a variable: at most two, which are linear with integer coefficients.

@@ -267,11 +267,38 @@ impl Loader<'_> {
         let mut at: SmolStr = module.into();
         while seen.insert(at.clone()) {
             match self.name(&at, functor) {
-                Some(Name::Imported { from, there, .. }) if there == functor => at = from.clone(),
+                Some(Name::Imported {
+                    from,
+                    there,
+                    at: taken,
+                    ..
+                }) if there == functor && !self.is_outside_before(&at, functor, *taken) => {
+                    at = from.clone();
+                }
                 _ => break,
             }
         }
         at
+    }
+
+    /// Returns true if a directive before a point in time may have bound a module's name to a predicate from outside the image. SWI-Prolog
+    /// refuses a later import of the name, and importers of the module get that predicate.
+    ///
+    /// ```prolog
+    /// :- use_module(library(lists)).
+    /// :- reexport(m2).             % exports sum_list/2: "No permission to import m2:sum_list/2"
+    /// ```
+    fn is_outside_before(&self, module: &str, functor: &Functor, time: usize) -> bool {
+        let of = self.image.modules.get(module);
+        let mut outside = of.into_iter().flat_map(|of| &of.outside);
+        outside.any(|by| {
+            let load = loads(self.db, by.file).loads.get(by.number);
+            by.at < time
+                && load.is_some_and(|load| {
+                    load.kind != LoadKind::Autoload
+                        && self.may_give(by.file, by.number, load, functor)
+                })
+        })
     }
 
     /// Returns true for a name in a module that is being loaded, if an import of a whole module may bind the name until the file's own

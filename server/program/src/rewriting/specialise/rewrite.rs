@@ -119,6 +119,8 @@ pub(super) struct Rewriter<'a> {
     pub(super) asked: Vec<Functor>,
     /// The goals written as `call/N`, each with the number of arguments that the closure already has.
     pub(super) called: Vec<(TermId, usize)>,
+    /// The goals whose closure is itself written as `call/N`, once for each of them.
+    pub(super) nested: Vec<TermId>,
 }
 
 /// A goal that remains to be examined, with the bindings known before it.
@@ -144,6 +146,7 @@ impl<'a> Rewriter<'a> {
             lifted: Vec::new(),
             asked: Vec::new(),
             called: Vec::new(),
+            nested: Vec::new(),
         }
     }
 
@@ -389,7 +392,9 @@ impl<'a> Rewriter<'a> {
 
     /// Records that a goal has replaced a call of a closure with `extra` additional arguments.
     fn note_call(&mut self, goal: TermId, extra: usize) {
-        if self.scope.loops_call() && self.called.iter().all(|(noted, _)| *noted != goal) {
+        if self.called.iter().any(|(noted, _)| *noted == goal) {
+            self.nested.push(goal);
+        } else if self.scope.loops_call() {
             let inner = self.stripped(goal).map_or(goal, |(_, inner)| inner);
             let captured = self.terms.args(inner).len().saturating_sub(extra);
             self.called.push((goal, captured));

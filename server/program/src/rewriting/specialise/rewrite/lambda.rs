@@ -100,6 +100,7 @@ impl Lifted {
                 // The compiled predicate has as many arguments as the expression has parameters.
                 closures: Closures {
                     called: Vec::new(),
+                    nested: Vec::new(),
                     interpreted: Some(Interpreted {
                         certain: true,
                         ..self.interpreted
@@ -254,8 +255,12 @@ impl Rewriter<'_> {
         } = made;
         let body = build::conjunction_of(&mut out, &goals);
         let is_symbol = |t: &TermId| !matches!(terms.get(*t), Term::Var(_));
+        let written_head = terms.matches(term, ">>", 2).map(|parts| parts[0]);
+        let free = written_head.unwrap_or(term);
         let interpreted = Interpreted {
             symbols: terms.subterms(term).into_iter().filter(is_symbol).count() as u64,
+            parameters: written_head.map(|_| lambda.parameters.len()),
+            has_free: terms.matches(free, "/", 2).is_some(),
             certain: self.scope.compiles_lambdas() == Some(false),
         };
         let functor = Functor::new(name.clone(), head.len());
@@ -269,6 +274,7 @@ impl Rewriter<'_> {
             grammar_rule: false,
             closures: Closures {
                 called: Vec::new(),
+                nested: Vec::new(),
                 interpreted: (self.scope.compiles_lambdas() != Some(true)).then_some(interpreted),
             },
         };

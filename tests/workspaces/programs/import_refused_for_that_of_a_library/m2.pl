@@ -1,0 +1,4 @@
+:- module(m2, [sum_list/2]).
+sum_list(_, _) :- a.
+a :- b.
+b.
