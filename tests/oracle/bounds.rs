@@ -27,6 +27,8 @@ pub(crate) struct Claim {
     pub(crate) modes: Vec<String>,
     pub(crate) determinism: String,
     pub(crate) errors_excluded: bool,
+    /// True if upper bounds hold only if some goal or predicate has at most one solution, which a run may contradict.
+    pub(crate) assumes_single: bool,
     /// True if there is a finite upper bound on steps.
     pub(crate) ends: bool,
     pub(crate) sizes: Vec<Size>,
@@ -56,20 +58,22 @@ pub(crate) fn claims(json: &Value) -> Result<Vec<Claim>, String> {
                     metric: string(size, "metric")?,
                 });
             }
+            let mut assumes = pattern["assumes"].as_array().into_iter().flatten();
+            let is_about_solutions =
+                |a: &Value| a["kind"] == "at-most-one-solution" || a["kind"] == "own-assumptions";
+            let assumes_single = assumes.any(is_about_solutions);
             found.push(Claim {
                 name: name.clone(),
                 arity: usize::try_from(arity).unwrap(),
                 pattern: index,
                 types: strings(&pattern["types"]),
                 modes: strings(&pattern["modes"]),
-                // Goals that a generated input passes may have several solutions.
-                determinism: match pattern["assumes"].as_array() {
-                    Some(all) if all.iter().any(|a| a["kind"] == "at-most-one-solution") => {
-                        "nondet".to_owned()
-                    }
-                    _ => string(pattern, "determinism")?,
+                determinism: match assumes_single {
+                    true => "nondet".to_owned(),
+                    false => string(pattern, "determinism")?,
                 },
                 errors_excluded: pattern["errors"] == "excluded",
+                assumes_single,
                 ends: (pattern["bounds"]["steps"]["all"]["upper"].as_str())
                     .is_some_and(|upper| upper != "inf"),
                 sizes,
@@ -208,6 +212,7 @@ impl Claim {
         // Upper bounds include runs that end in an exception, and no prefix of a run may count more.
         if let Some(upper) = upper.as_f64()
             && counted > upper
+            && !self.assumes_single
         {
             found.push(format!(
                 "{phase}: {steps} steps counted, upper bound {upper}"

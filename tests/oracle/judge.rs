@@ -223,16 +223,15 @@ impl<'a> Subject<'a> {
         let ends = |o: &Outcome| matches!(o, Outcome::Success | Outcome::Failure);
         let number = |n: u64| Rat::from_integer(n.into());
         let s = self.summary;
-        // Goals that a generated input passes may have several solutions, which the summary then assumes not to happen.
-        let is_assumed = |a: &ParameterAssumption| a.claim == Claim::AtMostOneSolution;
-        let mut solutions = s.solutions.clone();
-        if s.assumes.iter().any(is_assumed) {
-            solutions.upper.clear();
+        let mut steps = [s.first.clone(), s.all.clone(), s.solutions.clone()];
+        if assumes_single(s) {
+            steps.iter_mut().for_each(|sides| sides.upper.clear());
         }
+        let [first, all, solutions] = &steps;
         for (what, sides, value, complete) in [
-            ("first", &s.first, count.first_steps, ends(&count.first)),
-            ("all", &s.all, count.all_steps, ends(&count.all)),
-            ("solutions", &solutions, count.solutions, ends(&count.all)),
+            ("first", first, count.first_steps, ends(&count.first)),
+            ("all", all, count.all_steps, ends(&count.all)),
+            ("solutions", solutions, count.solutions, ends(&count.all)),
         ] {
             within(what, sides, &number(value), sizes, complete, found);
         }
@@ -243,6 +242,14 @@ impl<'a> Subject<'a> {
             found.push(format!("errors are excluded, but the call throws {ball}"));
         }
     }
+}
+
+/// Returns whether upper bounds hold only if some goal or predicate has at most one solution, which a run may contradict.
+pub(crate) fn assumes_single(s: &Summary) -> bool {
+    let is_about_solutions = |a: &ParameterAssumption| {
+        matches!(a.claim, Claim::AtMostOneSolution | Claim::OwnAssumptions)
+    };
+    s.assumes.iter().any(is_about_solutions)
 }
 
 /// Returns whether an argument is an unbound variable that occurs in no other argument.

@@ -47,6 +47,7 @@ pub(crate) fn check(
             modes: Vec::new(),
             determinism: "nondet".into(),
             errors_excluded: false,
+            assumes_single: false,
             ends: true,
             sizes: Vec::new(),
         };

@@ -591,6 +591,7 @@ fn claim(determinism: &str, errors_excluded: bool) -> Claim {
         modes: vec!["+".into()],
         determinism: determinism.into(),
         errors_excluded,
+        assumes_single: false,
         ends: true,
         sizes: vec![Size {
             argument: 1,

@@ -15,6 +15,7 @@ use costlens_program::definitions::{
     self, StoredClause, all_clauses, has_stored_rule, stored_clauses, stores_any_clause,
 };
 use costlens_program::language::AddedClause;
+use costlens_program::loading::home_module;
 use costlens_program::{Functor, Opened, SourceFile, calls, facts, find, names};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -38,9 +39,13 @@ pub(crate) struct TableKey<'db> {
 #[salsa::tracked(returns(clone))]
 pub(crate) fn fact_table<'db>(db: &'db dyn Db, key: TableKey<'db>) -> Option<Arc<[Type]>> {
     let (file, functor) = (key.file(db), key.functor(db));
-    let (_, Opened::Dynamic) = calls::opened(db, file, functor)? else {
+    let (declared_in, Opened::Dynamic) = calls::opened(db, file, functor)? else {
         return None;
     };
+    // A file that two modules load is part of the first of them only.
+    if home_module(db, declared_in).is_none() {
+        return None;
+    }
     let mut types = vec![Type::None; functor.arity];
     let mut add = |terms: &Terms, head: TermId, of_variable: &dyn Fn(u32) -> Type| {
         for (ty, &argument) in types.iter_mut().zip(terms.args(head)) {

@@ -138,10 +138,16 @@ impl Counted {
     pub(super) fn at_price(&self, price: &Expr, index: usize) -> Vec<Cell> {
         let more = price - &Expr::int(1);
         let mut cells = self.cells.clone();
-        for round in cells.iter_mut().flat_map(|cell| &mut cell.alternatives) {
-            round.value = round.value.take().map(|one| &one + &more);
-            for result in &mut round.results {
-                result.function = index;
+        for cell in &mut cells {
+            // The last round may be anywhere, also where no round that continues is possible.
+            if cell.alternatives.iter().any(|round| !round.results.is_empty()) {
+                cell.alternatives.push(last_round());
+            }
+            for round in &mut cell.alternatives {
+                round.value = round.value.take().map(|one| &one + &more);
+                for result in &mut round.results {
+                    result.function = index;
+                }
             }
         }
         cells
@@ -150,14 +156,17 @@ impl Counted {
 
 /// Returns a cell in which no round follows.
 fn ending(region: Region) -> Cell {
-    let one = Alternative {
-        value: Some(Expr::int(1)),
-        ..Alternative::default()
-    };
     Cell {
         region,
-        alternatives: vec![one],
+        alternatives: vec![last_round()],
         exhaustive: false,
+    }
+}
+
+fn last_round() -> Alternative {
+    Alternative {
+        value: Some(Expr::int(1)),
+        ..Alternative::default()
     }
 }
 
