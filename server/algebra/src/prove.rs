@@ -45,6 +45,12 @@ const DEGREE_LIMIT: u32 = 10;
 /// The maximum number of bases of constraints that are tried as corners.
 const CORNER_LIMIT: usize = 24;
 
+/// The maximum number of variables of an expression for which several corners are tried, in all ways.
+const FEW_VARIABLES: usize = 5;
+
+/// The maximum number of variables of an expression for which corners are tried: costs of loops with matrices have two sizes for each.
+const MOST_VARIABLES: usize = 9;
+
 /// Returns true only if `expr >= 0` is proved at every integer point of `on`.
 #[must_use]
 pub fn nonnegative(expr: &Expr, on: &Region) -> bool {
@@ -331,7 +337,7 @@ fn prove_projected(
     if let Some(corner) = corners.iter().find(|c| coefficients_nonnegative(&c.expr)) {
         return fuel.done(|| Some(corner.proof(Proof::Coefficients)));
     }
-    for corner in &corners {
+    for corner in corners.iter().filter(|_| vars.len() <= FEW_VARIABLES) {
         if along_a_slack(&corner.expr, depth, fuel) {
             return fuel.combine(mark, |parts| Some(corner.proof(*only(parts)?)));
         }
@@ -492,11 +498,15 @@ fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Corner> {
     let mut rows: Vec<(usize, &Row)> = rows.enumerate().collect();
     rows.sort_by_key(|(_, r)| r.coefficients.len());
     let mut found: Vec<Corner> = Vec::new();
-    if rows.len() < k || k > 5 {
+    if rows.len() < k || k > MOST_VARIABLES {
         return found;
     }
+    let limit = match k > FEW_VARIABLES {
+        true => FEW_VARIABLES,
+        false => CORNER_LIMIT,
+    };
     let mut chosen: Vec<usize> = (0..k).collect();
-    for _ in 0..4 * CORNER_LIMIT {
+    for _ in 0..4 * limit {
         let picked: Vec<&Row> = chosen.iter().map(|&i| rows[i].1).collect();
         if let Some(values) = slacks(&picked, vars)
             && let Some(expr) = expr.substitute(&values)
@@ -507,7 +517,7 @@ fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Corner> {
                 rows: chosen.iter().map(|&i| rows[i].0).collect(),
                 values,
             });
-            if found.len() >= CORNER_LIMIT || last {
+            if found.len() >= limit || last {
                 break;
             }
         }

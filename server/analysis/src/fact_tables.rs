@@ -43,7 +43,8 @@ pub(crate) fn fact_table<'db>(db: &'db dyn Db, key: TableKey<'db>) -> Option<Arc
         return None;
     };
     // A file that two modules load is part of the first of them only.
-    if home_module(db, declared_in).is_none() {
+    let module = home_module(db, file).as_ref()?;
+    if home_module(db, declared_in).as_ref()? != module && declared_in != file {
         return None;
     }
     let mut types = vec![Type::None; functor.arity];

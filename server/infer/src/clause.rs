@@ -94,7 +94,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) met: &'a Met,
     /// The goal of a condition that was just entered: only its first solution is used.
     pub(crate) run_once: Cell<Option<TermId>>,
-    /// True if that goal is running itself, not one of its parts.
+    /// True if that goal is running itself, not one of its parts, or a goal before a cut: `p(X, Y), !`.
     pub(crate) is_once: Cell<bool>,
     /// The number of goals around the current one whose solutions are all explored.
     pub(crate) collecting: Cell<usize>,

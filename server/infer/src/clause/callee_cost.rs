@@ -121,9 +121,12 @@ impl Runner<'_> {
         }
         let known = seen.as_ref().unwrap_or(summary);
         if self.collecting.get() == 0
-            && let Some(single) = with_one_solution(known, of)
+            && let Some(mut single) = with_one_solution(known, of)
             && self.runs_in_recursion()
         {
+            if self.is_once.get() {
+                single.assumes.clone_from(&known.assumes);
+            }
             return Some(single);
         }
         seen

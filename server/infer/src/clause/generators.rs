@@ -14,12 +14,32 @@ use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::lattice::types::Type;
+use crate::lattice::types::{Metric, Type};
 use crate::report::Functor;
 use crate::state::State;
 use crate::state::comparisons;
 use crate::tree::{Generator, Step};
 use crate::world::questions::{Split, Truth};
+
+/// Returns what is known of a list and its length after `length/2`, if it has at most one solution: with a given length, an open list gets
+/// the elements that are missing, and a ground term is not open.
+///
+/// ```prolog
+/// row(R) :- length(R, 8).
+/// refs(drs(Rs, _), N) :- length(Rs, N).       % of a ground term
+/// ```
+fn single_length(list: &Datum, length: &Datum) -> Option<(Datum, Datum)> {
+    if length.ty == Type::Int {
+        let list = Datum::sized(Type::list(Type::Any), length.size.clone());
+        return Some((list, length.clone()));
+    }
+    if !list.ty.is_ground() {
+        return None;
+    }
+    let most = Size::between_zero_and(&list.measured(Metric::Length).upper);
+    let elements = Datum::sized(Type::list(Type::Ground), most.clone());
+    Some((elements, Datum::sized(Type::Int, most)))
+}
 
 impl Runner<'_> {
     /// Runs `length/2` for a known list or a list that it creates.
@@ -80,6 +100,12 @@ impl Runner<'_> {
             return Ok(truth);
         }
         self.errors.set(true);
+        if let Some((list_after, n_after)) = single_length(&datum, &n) {
+            self.learn(&mut point.state, terms, list, &list_after);
+            self.learn(&mut point.state, terms, length, &n_after);
+            point.state.pure = false;
+            return Ok(Truth::Maybe);
+        }
         self.many_solutions(
             scope,
             point,

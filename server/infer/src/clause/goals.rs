@@ -174,7 +174,9 @@ impl Runner<'_> {
     ) -> Result<Next, Split> {
         let terms = scope.terms;
         let goal = point.state.resolve(terms, text);
-        self.is_once.set(self.run_once.take() == Some(text));
+        let is_cut_next = matches!(goals.last(), Some(&PendingGoal::Term(next)) if matches!(Goal::lower(terms, next), Goal::Cut));
+        self.is_once
+            .set(self.run_once.take() == Some(text) || is_cut_next);
         let Some((name, arity)) = terms.functor(goal) else {
             if self.argument_called(scope, point, goal, goal).is_some() {
                 return Ok(Next::Rest);

@@ -35,6 +35,9 @@ const LOOSER: [i128; 2] = [4, 1];
 /// The denominators for squares, whose factors are small: the cost of flattening a tree contains eighteenths.
 const LOOSER_SQUARES: [i128; 3] = [12, 2, 1];
 
+/// The denominator to which slopes are rounded that only approach their limit as points are added: 10/11, 99/100, ….
+const STEEPER: i128 = 2;
+
 pub(crate) type Samples = BTreeMap<CellId, Sample>;
 
 /// Returns proved upper bounds that are depths of divisions, for functions of several sizes: on their few closely spaced values, a
@@ -209,6 +212,13 @@ fn with_template(
                 found = program.proved(state, samples);
             }
         }
+    }
+    if found.is_none()
+        && matches!(template, Template::Polynomial(1))
+        && state.direction == Direction::Upper
+        && program.steepen(STEEPER, state)
+    {
+        found = program.proved(state, samples);
     }
     let found = found?;
     if program.round(state) {

@@ -282,15 +282,40 @@ impl LinearProgram {
     /// Rounds the coefficient of the fastest-growing monomial outward to the next multiple of `1/q`, and solves for the other coefficients
     /// again.
     pub(crate) fn loosen(&mut self, q: i128, state: &mut SolverState<'_>) -> bool {
-        let outward = state.direction == Direction::Upper;
         let last: Vec<usize> = self
             .blocks
             .values()
             .filter(|b| b.basis.last().is_some_and(|e| !e.is_linear()))
             .map(|b| b.start + b.basis.len() - 1)
             .collect();
+        self.rounded_outward(&last, q, state)
+    }
+
+    /// Rounds the slopes of a linear form up to the next multiple of `1/q`, and solves for the constants again.
+    ///
+    /// ```text
+    /// f(1) = 1, f(n) = f(n-3) + 3        % n suffices; n points are met by a slope of (n-1)/n
+    /// ```
+    pub(crate) fn steepen(&mut self, q: i128, state: &mut SolverState<'_>) -> bool {
+        let slopes: Vec<usize> = (self.blocks.values())
+            .flat_map(|b| b.basis.iter().enumerate().map(|(i, e)| (b.start + i, e)))
+            .filter(|(_, e)| e.as_constant().is_none())
+            .map(|(i, _)| i)
+            .collect();
+        self.rounded_outward(&slopes, q, state)
+    }
+
+    /// Rounds some coefficients outward to the next multiple of `1/q`, and solves for the others again. Returns whether there is a solution
+    /// that differs.
+    fn rounded_outward(
+        &mut self,
+        coefficients: &[usize],
+        q: i128,
+        state: &mut SolverState<'_>,
+    ) -> bool {
+        let outward = state.direction == Direction::Upper;
         let before = self.rows.len();
-        for i in last {
+        for &i in coefficients {
             let mut unit = vec![Fraction::ZERO; self.solution.len()];
             unit[i] = Fraction::ONE;
             let to = self.solution[i].rounded(q, outward);
