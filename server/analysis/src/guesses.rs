@@ -203,7 +203,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
 
 /// Returns whether both types have the same size metric, so that bounds for the wider type also hold for the narrower type.
 fn same_size(wide: &Type, narrow: &Type) -> bool {
-    let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
+    let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name && a.shapes == b.shapes);
     (same_shapes || narrow.is_within(wide))
         && wide.metric().is_some()
         && wide.metric() == narrow.metric()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::linear::{Region, Substitution};
+use costlens_algebra::linear::{Constraint, Region, Substitution};
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat, Relation, Var};
 use costlens_recurrences::Value;
@@ -39,6 +39,16 @@ impl<'a> CallArguments<'a> {
         pieces: &Pieces,
         is_param: &dyn Fn(&Expr) -> bool,
     ) -> Result<Vec<(Value, Option<Size>)>, Split> {
+        let found = self.values_of_pieces(pieces, is_param)?.into_iter();
+        Ok(found.map(|(_, value, size)| (value, size)).collect())
+    }
+
+    /// Returns the values of a function with the regions of their pieces.
+    pub(crate) fn values_of_pieces<'p>(
+        &self,
+        pieces: &'p Pieces,
+        is_param: &dyn Fn(&Expr) -> bool,
+    ) -> Result<Vec<(&'p Region, Value, Option<Size>)>, Split> {
         let mut found = Vec::new();
         for piece in pieces {
             let (inside, partial) = restricted(&piece.region, &self.by);
@@ -63,9 +73,27 @@ impl<'a> CallArguments<'a> {
                 }
                 _ => None,
             };
-            found.push((piece.value.clone(), size));
+            found.push((&piece.region, piece.value.clone(), size));
         }
         Ok(found)
+    }
+
+    /// Returns the constraints on the sizes in a value that hold if the arguments lie in a piece: of the length of an element that is more
+    /// than `k`, and at most `m`, there remains `k+1 <= m`.
+    pub(crate) fn implied(&self, piece: &Region, value: &Expr) -> Region {
+        let here = self.on.and_all(&restricted(piece, &self.by).0);
+        let unknown: Vec<Var> = (here.variables().into_iter())
+            .filter(|v| v.0 >= UNKNOWN_ARGUMENTS)
+            .collect();
+        if unknown.is_empty() {
+            return Region::default();
+        }
+        let sizes = value.variables();
+        let is_new = |c: &&Constraint| {
+            c.variables().any(|v| sizes.contains(&v)) && !self.on.implies(c)
+        };
+        let known = here.project_out(&unknown).unwrap_or_default();
+        known.constraints().iter().filter(is_new).cloned().collect()
     }
 
     /// Returns the value of a piece that bounds, on one side, the values of all pieces that may contain the arguments. For the pieces `2`
@@ -130,6 +158,8 @@ fn narrowed(
             continue;
         };
         let argument = Var(v.0 + UNKNOWN_ARGUMENTS);
+        let alone = without_unknown(here, argument);
+        let here = alone.as_ref().unwrap_or(here);
         let (least, most) = here.bounds(&Expr::var(argument));
         let (lowest, highest) = limits(argument, here);
         let at_least = |a: &Expr, b: &Expr| nonnegative(&(a - b), here);
@@ -145,6 +175,15 @@ fn narrowed(
         }
     }
     of
+}
+
+/// Returns a region without the unknown arguments other than one, if there are any: for `a < b` and `b <= n`, `a < n`.
+fn without_unknown(here: &Region, except: Var) -> Option<Region> {
+    let others: Vec<Var> = (here.variables().into_iter())
+        .filter(|&v| v.0 >= UNKNOWN_ARGUMENTS && v != except)
+        .collect();
+    let has_others = !others.is_empty();
+    has_others.then(|| here.project_out(&others)).flatten()
 }
 
 /// Returns the expressions in known sizes that bound an unknown size from below and from above: for `m <= n`, where n is known, m is at

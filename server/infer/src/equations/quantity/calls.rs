@@ -10,7 +10,7 @@ use crate::summary::Summary;
 use crate::summary::parameters::least_value;
 use crate::summary::pieces::Sides;
 use crate::tree::{CallStep, Callee};
-use crate::world::lookup::values_at;
+use crate::world::lookup::CallArguments;
 
 impl Quantifier<'_> {
     pub(super) fn call(&self, call: &CallStep, quantity: Quantity) -> Alternatives {
@@ -126,25 +126,31 @@ impl Quantifier<'_> {
         };
         let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
         let settled = self.world.restricted(here).unsplit();
-        let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
-        else {
+        let at = CallArguments::new(&summary.vars(), &call.args, &settled);
+        let Ok(values) = at.values_of_pieces(pieces, &|_| false) else {
             return self.nothing();
         };
         if values.is_empty() {
             return self.nothing();
         }
+        let is_apart = self.upper() && values.len() > 1;
         self.union(
             values
                 .into_iter()
-                .map(|(value, size)| match (value, size) {
+                .map(|(piece, value, size)| match (value, size) {
                     (Value::Known(_), Some(size)) => {
                         let value = if self.upper() {
                             size.upper
                         } else {
                             size.lower.or_else(|| Some(Expr::zero()))
                         };
+                        let constraints = match &value {
+                            Some(value) if is_apart => at.implied(piece, value),
+                            _ => Region::default(),
+                        };
                         vec![Alternative {
                             value,
+                            constraints,
                             ..Alternative::default()
                         }]
                     }
