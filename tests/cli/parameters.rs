@@ -54,6 +54,26 @@ fn json_lists_parameters_and_assumptions() {
 }
 
 #[test]
+fn a_cut_takes_the_first_solution_only() {
+    let text = "\
+%! search(+X:int, -Q)
+search(X, Q) :- find_one(X, Y), !, describe(Y, Q).
+%! searched(+Xs:list(int))
+searched([]).
+searched([X|Xs]) :- find_one(X, _), !, searched(Xs).
+";
+    let all = json(&[], text);
+    for (name, of) in [("search", &["describe/2"][..]), ("searched", &[])] {
+        let assumed = pattern(&all, name)["assumes"].as_array().unwrap();
+        let single = assumed
+            .iter()
+            .filter(|a| a["kind"] == "at-most-one-solution");
+        let single: Vec<&str> = single.filter_map(|a| a["of"].as_str()).collect();
+        assert_eq!(single, of, "{name}: {assumed:?}");
+    }
+}
+
+#[test]
 fn a_known_closure_leaves_no_parameter() {
     let all = json(&[], FACTS);
     let kept = pattern(&all, "kept");
