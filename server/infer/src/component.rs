@@ -27,6 +27,7 @@ use costlens_events::Vocabulary;
 use costlens_program::{Clause, ClauseKind};
 use smol_str::SmolStr;
 
+use crate::equations::cases::Cases;
 use crate::equations::quantity::CostColumn;
 use crate::equations::sums::Sums;
 use crate::lattice::regular::Types;
@@ -88,6 +89,8 @@ pub(crate) struct Component<'a> {
     pub(crate) charges: bool,
     /// The sums in the equations of phases 3 and 4.
     pub(crate) sums: Sums,
+    /// The treatment of the cases of callees in the equations.
+    pub(crate) cases: Cases,
     /// The systems solved before phase 4, if a caller requests them.
     pub(crate) kept: Option<RefCell<Vec<SolvedSystem>>>,
 }
@@ -151,6 +154,7 @@ impl<'a> Component<'a> {
             column: CostColumn::Steps,
             charges: true,
             sums: Sums::default(),
+            cases: Cases::default(),
             kept: None,
         }
     }

@@ -11,12 +11,15 @@ use costlens_recurrences::{Alternative, CallResult, Cell, Direction, Function, S
 
 use super::Component;
 pub(crate) use super::added::AddedByNodes;
-use super::solutions::{are_better, may_be_better_without};
+use super::solutions::{are_better, are_known, may_be_better_without};
 use crate::equations::quantity::Quantity;
 use crate::report::Unknown;
 use crate::summary::amortised_bounds::Amortised;
 use crate::summary::work::Work;
 use crate::tree::runs::RegionRuns;
+
+/// The fuel of the solver for the system in which the cases of callees have constraints.
+const FUEL_FOR_CASES: u64 = 4_000;
 
 /// The systems solved in phase 4, kept for explanations.
 pub(crate) struct Costs {
@@ -98,6 +101,9 @@ impl Component<'_> {
         if let Some(better) = self.by_rounds(&upper, &upper_solution) {
             (upper, upper_solution) = better;
         }
+        if let Some(better) = self.by_cases(&runs, &upper_solution) {
+            (upper, upper_solution) = better;
+        }
         let added = self.added(&runs);
         Costs {
             work: WorkOfNodes::None,
@@ -111,6 +117,26 @@ impl Component<'_> {
             causes: CausesOfNodes::default(),
             raises_later: OnceCell::new(),
         }
+    }
+
+    /// Replaces unknown upper bounds by those of the system in which the cases of callees have constraints.
+    pub(super) fn by_cases(
+        &self,
+        runs: &[Rc<[RegionRuns]>],
+        solution: &Solution,
+    ) -> Option<(System, Solution)> {
+        let n = 2 * self.nodes.len();
+        if are_known(&solution.functions[..n]) {
+            return None;
+        }
+        let (system, found) = self.cases.with(|| {
+            let system = self.cost_system(runs, Direction::Upper);
+            let left = self.shared.solver_fuel.replace(FUEL_FOR_CASES);
+            let found = self.run_solver(&system, Direction::Upper);
+            self.shared.solver_fuel.set(left);
+            (system, found)
+        })?;
+        are_known(&found.functions[..n]).then_some((system, found))
     }
 
     /// Builds the system of costs. It contains the cost of each node over all solutions, then that of each node up to the first solution,

@@ -88,7 +88,7 @@ fn one_at_most(mut pieces: Pieces) -> Pieces {
 }
 
 /// Returns whether all bounds are known.
-fn are_known(functions: &[Pieces]) -> bool {
+pub(super) fn are_known(functions: &[Pieces]) -> bool {
     let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
     functions.iter().flatten().all(is_known)
 }

@@ -73,6 +73,7 @@ impl Component<'_> {
                         program: self.shared.program,
                         tells_failure,
                         sums: &self.sums,
+                        cases: &self.cases,
                     };
                     let mut tells_failure = tells_failure && direction == Direction::Upper;
                     let mut found = alternatives(&quantifier(tells_failure), &world.clauses);

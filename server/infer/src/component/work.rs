@@ -84,6 +84,9 @@ impl Component<'_> {
         if let Some((_, better)) = self.by_rounds(&system, &upper) {
             upper = better;
         }
+        if let Some((_, better)) = self.by_cases(&costs.runs, &upper) {
+            upper = better;
+        }
         if !upper.functions.iter().take(n).any(is_known) {
             return WorkOfNodes::None;
         }

@@ -18,6 +18,7 @@ use costlens_recurrences::{Alternative, CallResult, Direction, Value};
 use self::calls::interval;
 pub(crate) use self::outputs::symbolic_calls;
 use self::spread::{Spread, limited};
+use super::cases::Cases;
 use super::sums::Sums;
 use crate::lattice::size::Size;
 use crate::program::Program;
@@ -130,6 +131,8 @@ pub(crate) struct Quantifier<'a> {
     /// goals.
     pub(crate) tells_failure: bool,
     pub(crate) sums: &'a Sums,
+    /// The treatment of the cases of callees.
+    pub(crate) cases: &'a Cases,
 }
 
 /// Alternative values: the greatest (for upper bounds) or the least (for lower bounds) counts.

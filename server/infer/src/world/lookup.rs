@@ -78,6 +78,13 @@ impl<'a> CallArguments<'a> {
         Ok(found)
     }
 
+    /// Returns whether an argument is not a linear expression.
+    pub(crate) fn has_unknown(&self) -> bool {
+        self.of
+            .values()
+            .any(|size| !size.as_exact().is_some_and(Expr::is_linear))
+    }
+
     /// Returns the constraints on the sizes in a value that hold if the arguments lie in a piece: of the length of an element that is more
     /// than `k`, and at most `m`, there remains `k+1 <= m`.
     pub(crate) fn implied(&self, piece: &Region, value: &Expr) -> Region {
@@ -89,9 +96,8 @@ impl<'a> CallArguments<'a> {
             return Region::default();
         }
         let sizes = value.variables();
-        let is_new = |c: &&Constraint| {
-            c.variables().any(|v| sizes.contains(&v)) && !self.on.implies(c)
-        };
+        let is_new =
+            |c: &&Constraint| c.variables().any(|v| sizes.contains(&v)) && !self.on.implies(c);
         let known = here.project_out(&unknown).unwrap_or_default();
         known.constraints().iter().filter(is_new).cloned().collect()
     }

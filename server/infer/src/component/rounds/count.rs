@@ -140,7 +140,11 @@ impl Counted {
         let mut cells = self.cells.clone();
         for cell in &mut cells {
             // The last round may be anywhere, also where no round that continues is possible.
-            if cell.alternatives.iter().any(|round| !round.results.is_empty()) {
+            if cell
+                .alternatives
+                .iter()
+                .any(|round| !round.results.is_empty())
+            {
                 cell.alternatives.push(last_round());
             }
             for round in &mut cell.alternatives {

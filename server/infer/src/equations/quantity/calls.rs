@@ -133,7 +133,8 @@ impl Quantifier<'_> {
         if values.is_empty() {
             return self.nothing();
         }
-        let is_apart = self.upper() && values.len() > 1;
+        let are_several = self.upper() && values.len() > 1;
+        let is_apart = are_several && self.cases.are_kept(&at);
         self.union(
             values
                 .into_iter()
