@@ -23,6 +23,14 @@ pub(crate) struct CallArguments<'a> {
     on: Region,
 }
 
+/// A piece of a function that may contain the arguments.
+pub(crate) struct MetPiece<'p> {
+    pub(crate) region: &'p Region,
+    pub(crate) value: Value,
+    /// The value at the arguments, if the piece has one.
+    pub(crate) size: Option<Size>,
+}
+
 impl<'a> CallArguments<'a> {
     pub(crate) fn new(params: &[Var], args: &[Size], world: &'a World) -> Self {
         let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
@@ -40,7 +48,7 @@ impl<'a> CallArguments<'a> {
         is_param: &dyn Fn(&Expr) -> bool,
     ) -> Result<Vec<(Value, Option<Size>)>, Split> {
         let found = self.values_of_pieces(pieces, is_param)?.into_iter();
-        Ok(found.map(|(_, value, size)| (value, size)).collect())
+        Ok(found.map(|met| (met.value, met.size)).collect())
     }
 
     /// Returns the values of a function with the regions of their pieces.
@@ -48,7 +56,7 @@ impl<'a> CallArguments<'a> {
         &self,
         pieces: &'p Pieces,
         is_param: &dyn Fn(&Expr) -> bool,
-    ) -> Result<Vec<(&'p Region, Value, Option<Size>)>, Split> {
+    ) -> Result<Vec<MetPiece<'p>>, Split> {
         let mut found = Vec::new();
         for piece in pieces {
             let (inside, partial) = restricted(&piece.region, &self.by);
@@ -73,7 +81,11 @@ impl<'a> CallArguments<'a> {
                 }
                 _ => None,
             };
-            found.push((&piece.region, piece.value.clone(), size));
+            found.push(MetPiece {
+                region: &piece.region,
+                value: piece.value.clone(),
+                size,
+            });
         }
         Ok(found)
     }

@@ -138,7 +138,7 @@ impl Quantifier<'_> {
         self.union(
             values
                 .into_iter()
-                .map(|(piece, value, size)| match (value, size) {
+                .map(|met| match (met.value, met.size) {
                     (Value::Known(_), Some(size)) => {
                         let value = if self.upper() {
                             size.upper
@@ -146,7 +146,7 @@ impl Quantifier<'_> {
                             size.lower.or_else(|| Some(Expr::zero()))
                         };
                         let constraints = match &value {
-                            Some(value) if is_apart => at.implied(piece, value),
+                            Some(value) if is_apart => at.implied(met.region, value),
                             _ => Region::default(),
                         };
                         vec![Alternative {
