@@ -21,6 +21,9 @@ use crate::tree::runs::RegionRuns;
 /// The fuel of the solver for the system in which the cases of callees have constraints.
 const FUEL_FOR_CASES: u64 = 4_000;
 
+/// The maximum number of alternatives of a system for which this is tried: constraints make most larger systems harder.
+const MOST_FOR_CASES: usize = 30;
+
 /// The systems solved in phase 4, kept for explanations.
 pub(crate) struct Costs {
     /// Better upper bounds for nodes, from amortised analysis.
@@ -101,7 +104,7 @@ impl Component<'_> {
         if let Some(better) = self.by_rounds(&upper, &upper_solution) {
             (upper, upper_solution) = better;
         }
-        if let Some(better) = self.by_cases(&runs, &upper_solution) {
+        if let Some(better) = self.by_cases(&runs, (&upper, &upper_solution)) {
             (upper, upper_solution) = better;
         }
         let added = self.added(&runs);
@@ -123,19 +126,21 @@ impl Component<'_> {
     pub(super) fn by_cases(
         &self,
         runs: &[Rc<[RegionRuns]>],
-        solution: &Solution,
+        (known, solution): (&System, &Solution),
     ) -> Option<(System, Solution)> {
         let n = 2 * self.nodes.len();
-        if are_known(&solution.functions[..n]) {
+        let cells = known.functions.iter().flat_map(|f| &f.cells);
+        let many = cells.map(|cell| cell.alternatives.len()).sum::<usize>() > MOST_FOR_CASES;
+        if many || are_known(&solution.functions[..n]) {
             return None;
         }
-        let (system, found) = self.cases.with(|| {
-            let system = self.cost_system(runs, Direction::Upper);
-            let left = self.shared.solver_fuel.replace(FUEL_FOR_CASES);
-            let found = self.run_solver(&system, Direction::Upper);
-            self.shared.solver_fuel.set(left);
-            (system, found)
-        })?;
+        let system = (self.cases).with(|| self.cost_system(runs, Direction::Upper))?;
+        if system == *known {
+            return None;
+        }
+        let left = self.shared.solver_fuel.replace(FUEL_FOR_CASES);
+        let found = self.run_solver(&system, Direction::Upper);
+        self.shared.solver_fuel.set(left);
         are_known(&found.functions[..n]).then_some((system, found))
     }
 

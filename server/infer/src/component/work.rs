@@ -84,7 +84,7 @@ impl Component<'_> {
         if let Some((_, better)) = self.by_rounds(&system, &upper) {
             upper = better;
         }
-        if let Some((_, better)) = self.by_cases(&costs.runs, &upper) {
+        if let Some((_, better)) = self.by_cases(&costs.runs, (&system, &upper)) {
             upper = better;
         }
         if !upper.functions.iter().take(n).any(is_known) {
