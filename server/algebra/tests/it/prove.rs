@@ -16,6 +16,9 @@ fn expr(text: &str) -> Expr {
         "n" => Some(N),
         "m" => Some(M),
         "k" => Some(K),
+        "p" => Some(Var(3)),
+        "q" => Some(Var(4)),
+        "r" => Some(Var(5)),
         _ => None,
     };
     parse(text, &mut { named }).unwrap()
@@ -86,6 +89,18 @@ fn relations_between_variables_are_used() {
     assert!(proves("2^n*m-m", &["n>=0", "m>=0"]));
     assert!(proves("n^2-2*n*m+m^2", &["n>=0", "m>=n"]));
     assert!(proves("n^2+m^2-2*n*m+n", &["n>=0", "m>=0"]));
+}
+
+#[test]
+fn products_of_a_constraint_with_many_sizes_are_proved() {
+    // n-k+2 rounds, at a price of six sizes.
+    let product = "(n-k+2)*(3*n^2+n*m+n*p+2*n*q+n*r+5)";
+    let natural = ["m>=0", "p>=0", "q>=0", "r>=0"];
+    assert!(proves(product, &[&["k>=1", "k<=n"], &natural[..]].concat()));
+    assert!(!proves(
+        product,
+        &[&["k>=1", "n>=1"], &natural[..]].concat()
+    ));
 }
 
 #[test]

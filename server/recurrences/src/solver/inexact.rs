@@ -111,7 +111,24 @@ pub(crate) fn search(
             best = Some((worth, found));
         }
     }
-    best.map(|(_, found)| found)
+    match best {
+        Some((_, found)) => Some(found),
+        None => steepened(state, samples),
+    }
+}
+
+/// Returns linear upper bounds with slopes that are rounded up. If points are added to a program, its slopes may approach those of a bound
+/// without ever being those.
+fn steepened(state: &mut SolverState<'_>, samples: &Samples) -> Option<ProvedBounds> {
+    if state.direction == Direction::Lower || state.fuel == 0 {
+        return None;
+    }
+    let mut program =
+        LinearProgram::new(state, samples, &Template::Polynomial(1), Scope::Functions)?;
+    if !program.steepen(STEEPER, state) {
+        return None;
+    }
+    program.proved(state, samples)
 }
 
 /// Returns the templates in the order in which they are tried. For upper bounds, smaller templates come first; for lower bounds, larger
@@ -212,13 +229,6 @@ fn with_template(
                 found = program.proved(state, samples);
             }
         }
-    }
-    if found.is_none()
-        && matches!(template, Template::Polynomial(1))
-        && state.direction == Direction::Upper
-        && program.steepen(STEEPER, state)
-    {
-        found = program.proved(state, samples);
     }
     let found = found?;
     if program.round(state) {
