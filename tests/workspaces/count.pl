@@ -1,6 +1,6 @@
 % Loads main.pl of the current folder into `user` and says of each predicate of the folder's files how many resolution steps
-% all its solutions take: lines of FILE NAME ARITY OUTCOME STEPS, separated by tabs. A predicate is named only where its module
-% really has the clauses of the file.
+% all its solutions take: lines of FILE NAME ARITY OUTCOME STEPS, separated by tabs. The outcome is `other` unless the clauses of its
+% module are those of the file, and the file has clauses for this name in no other module.
 :- module('$costlens_count', []).
 :- set_module(base(system)).
 
@@ -30,8 +30,9 @@ of_predicate(File, Name, M, Head0) :-
 outcome(error(Formal, _), Outcome) :- !, functor(Formal, Outcome, _).
 outcome(_, exception).
 
-% All clauses that the module has are those of the file.
+% All clauses that the module has are those of the file, which has no others for the name (`m1:r(_) :- …`).
 whole(M, Head, File) :-
+    \+ ( source_file(Other:Head, File), Other \== M ),
     \+ predicate_property(M:Head, imported_from(_)),
     \+ predicate_property(M:Head, dynamic),
     predicate_property(M:Head, number_of_clauses(N)), N > 0,

@@ -47,6 +47,10 @@ pub(crate) fn fact_table<'db>(db: &'db dyn Db, key: TableKey<'db>) -> Option<Arc
     if home_module(db, declared_in).as_ref()? != module && declared_in != file {
         return None;
     }
+    // SWI-Prolog rejects the declaration of a name that an import list has bound before.
+    if [file, declared_in].into_iter().any(|by| names::refused(db, by, functor)) {
+        return None;
+    }
     let mut types = vec![Type::None; functor.arity];
     let mut add = |terms: &Terms, head: TermId, of_variable: &dyn Fn(u32) -> Type| {
         for (ty, &argument) in types.iter_mut().zip(terms.args(head)) {
