@@ -49,7 +49,7 @@ use systems::SolvedSystem;
 
 /// The fuel of a component, separately for symbolic runs (counted in goals) and for the solver (counted in steps). The editor and the
 /// command line use the same value.
-pub const DEFAULT_FUEL: u64 = 20_000;
+pub const DEFAULT_FUEL: u64 = 5_000;
 
 /// The state shared by all runs of a component.
 pub(crate) struct Shared<'a> {

@@ -320,9 +320,7 @@ impl Owner {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
-        // A client that does not support refreshes waits for the first hints of the whole text.
-        let is_enough = document.hints.last.is_some() || self.session.refreshes_hints;
-        if document.view.serial != serial || !is_enough {
+        if document.view.serial != serial {
             return;
         }
         document.hints.take_arrived(serial);
