@@ -17,11 +17,12 @@ use std::collections::{BTreeMap, VecDeque};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Serialize};
 
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 
 /// The direction in which a logarithm is rounded to an integer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Rounding {
     /// Rounds to the greatest integer that does not exceed the value.
     Down,
@@ -30,7 +31,7 @@ pub enum Rounding {
 }
 
 /// An opaque function of the variables; only the constructors of [`Expr`] build it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Atom {
     /// `⌊e⌋` for a linear `e` whose coefficients are between 0 and 1.
     Floor(Expr),

@@ -13,17 +13,18 @@ use litemap::LiteMap;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Serialize};
 
 use crate::atom::Atom;
 pub use crate::rational::{Rat, rat};
 use crate::rational::{add_to, multiply_by, product};
 
 /// A size variable; callers assign its name ([`crate::text::Names`]).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Var(pub u32);
 
 /// Powers and exponentials, without the coefficient. Powers are at least 1; bases are positive and different from 1.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Monomial {
     /// `v^k` for each variable, k >= 1.
     pub powers: LiteMap<Var, u32>,
@@ -129,7 +130,7 @@ impl Monomial {
 ///
 /// Sizes and bounds are copied often and changed rarely, and most have one or two terms. A sorted list shared by copies takes a tenth of a
 /// tree's memory, and copying it is almost free.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Expr {
     /// The monomials with their coefficients, sorted by monomial.
     terms: Arc<Vec<(Monomial, Rat)>>,

@@ -6,6 +6,7 @@
 mod affine;
 mod emptiness;
 pub mod fraction;
+mod kept;
 mod refute;
 mod renaming;
 mod rows;
@@ -21,6 +22,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use rustc_hash::FxBuildHasher;
+use serde::{Deserialize, Serialize};
 
 use crate::expr::{Expr, Monomial, Rat, Var};
 pub use refute::{Cover, Implied, Refutation};
@@ -31,7 +33,7 @@ use substitution::MachineRows;
 pub use substitution::Substitution;
 
 /// The comparison of a linear expression with 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Relation {
     /// `expr >= 0`.
     NonNegative,
@@ -331,7 +333,7 @@ fn row_expr(row: &Row) -> Expr {
 }
 
 /// A conjunction of linear constraints over integer points; the empty conjunction holds everywhere.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Region {
     /// Shared by copies: a summary contains the same few regions in many places.
     constraints: Arc<Vec<Constraint>>,

@@ -6,6 +6,7 @@ use costlens_infer::infer;
 use costlens_program::workspace;
 
 use crate::db::{Db, Inference};
+use crate::kept::Store;
 use crate::memory::Memory;
 
 /// The salsa database of the analysis.
@@ -51,6 +52,11 @@ impl Database {
     #[must_use]
     pub fn new() -> Self {
         Self::with_library(infer, LIBRARY, None)
+    }
+
+    /// Sets where results of inference outlive the process. The first store is kept; set it before the first query.
+    pub fn set_store(&self, store: Box<dyn Store>) {
+        self.memory.set_store(store);
     }
 
     /// Creates a database with a given inference function, given library files, and optionally an observer of executed queries.

@@ -48,7 +48,10 @@ pub(crate) fn fact_table<'db>(db: &'db dyn Db, key: TableKey<'db>) -> Option<Arc
         return None;
     }
     // SWI-Prolog rejects the declaration of a name that an import list has bound before.
-    if [file, declared_in].into_iter().any(|by| names::refused(db, by, functor)) {
+    if [file, declared_in]
+        .into_iter()
+        .any(|by| names::refused(db, by, functor))
+    {
         return None;
     }
     let mut types = vec![Type::None; functor.arity];

@@ -12,6 +12,7 @@ mod fact_tables;
 pub mod fits;
 pub mod followed;
 mod guesses;
+pub mod kept;
 mod lookups;
 mod memory;
 mod narrower;

@@ -1,10 +1,11 @@
 //! The driver's memory between revisions.
 
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use costlens_program::SourceFile;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::kept::Store;
 use crate::systems::Systems;
 
 /// For each summary of a file, the summaries from which it was computed at the last visit.
@@ -18,6 +19,8 @@ pub struct Memory {
     /// For each component, the number of running queries about it, on all threads.
     under_way: Mutex<FxHashMap<salsa::Id, usize>>,
     systems: Systems,
+    /// Where results outlive the process, if anywhere.
+    store: OnceLock<Box<dyn Store>>,
 }
 
 /// The summaries computed in a revision, by any visit. A query for one of them does not recurse.
@@ -39,6 +42,16 @@ impl Memory {
     /// Returns the cache of solved systems.
     pub(crate) fn systems(&self) -> &Systems {
         &self.systems
+    }
+
+    /// Returns the store of results.
+    pub(crate) fn store(&self) -> Option<&dyn Store> {
+        self.store.get().map(|store| &**store)
+    }
+
+    /// Sets the store of results. The first one is kept.
+    pub(crate) fn set_store(&self, store: Box<dyn Store>) {
+        let _ = self.store.set(store);
     }
 
     pub(crate) fn visited(&self, file: SourceFile) -> Option<Arc<Visited>> {

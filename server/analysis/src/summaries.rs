@@ -7,11 +7,12 @@ use std::sync::Arc;
 use costlens_algebra::work::apart;
 use costlens_infer::report::{EvaluatedPoint, Functor, SizeVariable, TrustLine};
 use costlens_infer::types::Pattern;
-use costlens_infer::{DEFAULT_FUEL, Solved, Summary, infer_at, infer_together};
+use costlens_infer::{DEFAULT_FUEL, Program, Solved, Summary, infer_at, infer_together};
 use costlens_program::{Component, find, is_made};
 
 use crate::db::{CallKey, Db};
 use crate::guesses::own_patterns;
+use crate::kept::{Fingerprint, Kind, Portable, kept_or, portable};
 use crate::open::is_open;
 use crate::table::{self, is_table};
 use crate::trust::with_trust;
@@ -25,6 +26,8 @@ pub(crate) struct SummaryMemo {
     pub(crate) inferred: Arc<Summary>,
     /// The keys of the callees' summaries that were used.
     pub(crate) callees: Arc<[salsa::Id]>,
+    /// What traces need of the summary, if results are kept.
+    pub(crate) portable: Option<Portable>,
 }
 
 /// Callers only read the summary. If the same summary is computed in another way, nothing changes for them.
@@ -42,23 +45,38 @@ impl PartialEq for SummaryMemo {
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     apart(|| {
         if let Some(counted) = table::summary(db, key.file(db), key.functor(db), key.pattern(db)) {
-            let counted = Arc::new(counted);
-            return SummaryMemo {
-                summary: with_trust(db, key, &counted),
-                inferred: counted,
-                callees: Arc::from([]),
-            };
+            return memo(db, key, counted, Arc::from([]));
         }
         let view = View::with_knowledge(db, key.file(db), Knowledge::Component(OnceCell::new()));
-        let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+        let (functor, pattern) = (key.functor(db), key.pattern(db));
+        let infer = |program: &dyn Program| db.inference()(functor, pattern, program, DEFAULT_FUEL);
+        let mut inferred = kept_or(
+            &view,
+            Kind::Summary,
+            (functor, pattern),
+            Fingerprint::default(),
+            &infer,
+        );
         inferred.rests_on.append(&mut view.trust.borrow_mut());
-        let inferred = Arc::new(inferred);
-        SummaryMemo {
-            summary: with_trust(db, key, &inferred),
-            inferred,
-            callees: view.callees.into_inner().order.into(),
-        }
+        memo(db, key, inferred, view.callees.into_inner().order.into())
     })
+}
+
+fn memo(
+    db: &dyn Db,
+    key: CallKey<'_>,
+    inferred: Summary,
+    callees: Arc<[salsa::Id]>,
+) -> SummaryMemo {
+    let inferred = Arc::new(inferred);
+    let summary = with_trust(db, key, &inferred);
+    let is_kept = db.memory().store().is_some();
+    SummaryMemo {
+        portable: is_kept.then(|| portable(&summary)).flatten(),
+        summary,
+        inferred,
+        callees,
+    }
 }
 
 /// The summaries for the calls of a component, by predicate and pattern, and their dependencies.
@@ -115,7 +133,14 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
         view.note_trust(&before.trust);
         view.callees.borrow_mut().add(&before.callees);
         let (name, pattern) = call;
-        let found = infer_together(name, pattern, &view, DEFAULT_FUEL);
+        let infer = |program: &dyn Program| infer_together(name, pattern, program, DEFAULT_FUEL);
+        let found = kept_or(
+            &view,
+            Kind::Together,
+            (name, pattern),
+            Fingerprint::default(),
+            &infer,
+        );
         let mut calls = before.calls.clone();
         for solved in found {
             let call = (
@@ -169,7 +194,14 @@ pub(crate) fn at_numbers<'db>(
             let point: Option<Vec<i64>> = sizes.iter().map(number).collect();
             point.into_iter().collect()
         };
-        let found = infer_at(known, &View::new(db, file), DEFAULT_FUEL, &choose);
-        found.points.into_iter().next()
+        let infer = |program: &dyn Program| {
+            let found = infer_at(known, program, DEFAULT_FUEL, &choose);
+            found.points.into_iter().next()
+        };
+        let call = (functor, key.pattern(db));
+        let is_kept = db.memory().store().is_some();
+        let of = is_kept.then(|| portable(known)).flatten();
+        let with = Fingerprint::of(&(&numbers, of.map(|of| of.fingerprint)));
+        kept_or(&View::new(db, file), Kind::AtNumbers, call, with, &infer)
     })
 }

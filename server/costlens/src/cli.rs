@@ -39,6 +39,7 @@ use std::process::ExitCode;
 use clap::{Args, CommandFactory as _, Parser, Subcommand, ValueEnum};
 use costlens_ide::settings::Dialect;
 
+use self::remembered::CacheOptions;
 use crate::disk::libraries::Libraries;
 use crate::disk::project::{self, ProjectFile};
 pub(crate) use crate::profiling::interrupted;
@@ -163,6 +164,8 @@ struct ReadingOptions {
     /// The file with the project's settings. Default: the nearest `costlens.toml`, from the first path upwards to the root of its repository.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
+    #[command(flatten)]
+    cache: CacheOptions,
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {

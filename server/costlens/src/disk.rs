@@ -13,6 +13,7 @@ pub(crate) mod platforms;
 pub(crate) mod project;
 pub(crate) mod reader;
 pub(crate) mod revision;
+pub(crate) mod summaries;
 
 use std::path::{Path, PathBuf};
 

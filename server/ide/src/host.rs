@@ -10,6 +10,7 @@ mod threads;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use costlens_analysis::kept::Store;
 use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::{Dialect, Parsed};
@@ -83,6 +84,11 @@ impl Host {
             is_unedited: true,
             ..Self::new()
         }
+    }
+
+    /// Sets where results of inference outlive the process. Call this before the first query.
+    pub fn set_store(&self, store: Box<dyn Store>) {
+        self.db.set_store(store);
     }
 
     /// Creates a host with another configuration of inference, such as less fuel for tests of many programs.

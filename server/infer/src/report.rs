@@ -10,6 +10,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_program::SourceFile;
 use costlens_syntax::term::TermId;
 use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
 
 use crate::lattice::types::{Metric, Pattern, Type};
 
@@ -91,7 +92,7 @@ pub enum Determinism {
 }
 
 /// A size that may occur in bounds.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SizeVariable {
     /// The variable used in expressions and regions.
     pub var: Var,
@@ -106,7 +107,7 @@ pub struct SizeVariable {
 }
 
 /// The quantity that a parameter bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ParameterKind {
     /// The number of clauses of a predicate that has only facts.
     Facts,
@@ -117,7 +118,7 @@ pub enum ParameterKind {
 }
 
 /// The predicate or argument that a parameter or an assumption is about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Subject {
     /// A predicate, by its name in a file.
     Predicate(SourceFile, Functor),
@@ -128,7 +129,7 @@ pub enum Subject {
 }
 
 /// A quantity of something named on which a bound depends.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Parameter {
     /// The quantity.
     pub kind: ParameterKind,
@@ -170,7 +171,7 @@ impl fmt::Display for Parameter {
 }
 
 /// A parameter, with its variable in expressions and its name in texts.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ParameterVariable {
     /// The variable used in expressions and regions.
     pub var: Var,
@@ -184,7 +185,7 @@ pub struct ParameterVariable {
 }
 
 /// The assumed property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Claim {
     /// A call has at most one solution.
     AtMostOneSolution,
@@ -201,7 +202,7 @@ pub enum Claim {
 }
 
 /// An assumption on which bounds in terms of parameters rest.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct ParameterAssumption {
     /// The property.
     pub claim: Claim,
@@ -438,7 +439,7 @@ pub struct OutputSize {
 }
 
 /// A trusted assertion, identified independently of its position in the file.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct TrustLine {
     /// The file that contains it.
     pub home: SourceFile,
@@ -449,7 +450,7 @@ pub struct TrustLine {
 }
 
 /// The direction of a bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Side {
     /// The lower bound.
     Lower,
@@ -458,7 +459,7 @@ pub enum Side {
 }
 
 /// The reason why a bound is unknown: the root cause, not the last place to which it propagated.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Unknown {
     /// The direction of the unknown bound.
     pub side: Side,
@@ -553,7 +554,7 @@ pub struct Evaluated {
 }
 
 /// The upper bound at given sizes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EvaluatedPoint {
     /// The values of [`Evaluated::sizes`], in the same order.
     pub sizes: Vec<i64>,

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value, Why};
+use serde::{Deserialize, Serialize};
 
 use crate::lattice::types::{Pattern, Type};
 use crate::report::{
@@ -30,7 +31,7 @@ use crate::summary::relation::Relation;
 use crate::summary::work::Work;
 
 /// The clauses that a call adds to predicates, by the name of the predicate.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Added {
     /// Upper bounds on the number of clauses, over all solutions; under `None`, of those whose predicate is not known.
     pub of: BTreeMap<Option<Functor>, Pieces>,
@@ -60,7 +61,7 @@ impl Added {
 }
 
 /// Goals that run after the call that makes them run: `freeze(X, G)`, an attributed variable.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RunsLater {
     /// No goal runs later.
     #[default]
@@ -72,7 +73,7 @@ pub enum RunsLater {
 }
 
 /// The result of inference for one predicate and call pattern. It contains no positions and does not depend on callers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// The predicate.
     pub predicate: Functor,
@@ -198,7 +199,7 @@ pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
 }
 
 /// A summary obtained by solving a component.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Solved {
     /// The summary.
     pub summary: Arc<Summary>,

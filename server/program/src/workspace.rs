@@ -28,7 +28,7 @@ pub use self::shipped::{
     FolderLibrary, Library, TEXTS, install_library, is_released, ruled_names, set_library,
     shipped_names, stated_names, texts,
 };
-pub use self::source_file::{Role, SourceFile};
+pub use self::source_file::{Role, SourceFile, read_with_files, written_with_files};
 pub use self::stated_libraries::{
     StatedLibraries, distrust, install_stated, is_edited, is_edited_library, set_edited,
     stated_libraries,

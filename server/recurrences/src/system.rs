@@ -19,16 +19,17 @@
 //! through exact values, linear programs); every bound that it returns as known has been proved by [`verify`](crate::verify).
 
 use costlens_algebra::{Expr, Region, Var};
+use serde::{Deserialize, Serialize};
 
 /// Mutually recursive functions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct System {
     /// The functions; [`CallResult::function`] is an index into this list.
     pub functions: Vec<Function>,
 }
 
 /// A quantity as a function of sizes.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Function {
     /// The sizes on which the quantity depends.
     pub params: Vec<Var>,
@@ -37,7 +38,7 @@ pub struct Function {
 }
 
 /// The points at which the same clauses may be selected. If no alternative is feasible (no clause matches), the value is 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Cell {
     /// The region, over the function's parameters.
     pub region: Region,
@@ -50,7 +51,7 @@ pub struct Cell {
 }
 
 /// One way to compute the value, such as a clause: `part([E|R], C, [E|L], G) :- E < C, !, part(R, C, L, G)`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Alternative {
     /// Integers that the parameters do not determine (such as the number of elements in the left part).
     pub locals: Vec<Var>,
@@ -63,7 +64,7 @@ pub struct Alternative {
 }
 
 /// The value of a function at given arguments.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct CallResult {
     /// The variable that represents the value in later arguments and in [`Alternative::value`].
     pub var: Var,
@@ -83,7 +84,7 @@ pub enum Direction {
 }
 
 /// A bound on a region.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Value {
     /// A proved bound in terms of the parameters.
     Known(Expr),
@@ -94,7 +95,7 @@ pub enum Value {
 }
 
 /// The reason why there is no bound.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Why {
     /// An alternative has no value.
     Unbounded,
@@ -109,7 +110,7 @@ pub enum Why {
 }
 
 /// A region of the parameters with its bound.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SolvedPiece {
     /// The region, over the parameters.
     pub region: Region,

@@ -8,10 +8,11 @@
 use std::sync::Arc;
 
 use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 /// The id of a term in its clause's [`Terms`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TermId(pub u32);
 
 impl TermId {

@@ -6,6 +6,7 @@
 //! too many rows, elimination gives up; it never returns a wrong result.
 
 use num_integer::Integer;
+use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
 use super::fraction::product;
@@ -19,7 +20,7 @@ const ROW_LIMIT: usize = 160;
 pub(crate) type Coefficients = SmallVec<[(Var, i128); 2]>;
 
 /// `Σ aᵢ·vᵢ + c` in integers; coefficients are sorted by variable and non-zero.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct Row {
     pub(crate) coefficients: Coefficients,
     pub(crate) constant: i128,

@@ -27,7 +27,6 @@ use super::files::{self, Source};
 use super::json::check::{Document, assertion, change};
 use super::lockfile::Before;
 use super::output::{Log, print};
-use super::remembered::CacheOptions;
 use super::resources::platform;
 use super::{CommandOutcome, ReadingOptions, json, lockfile};
 use crate::disk::place::folder_place;
@@ -53,8 +52,6 @@ pub(super) struct Options {
     /// Also exit with 1 if an assertion is not decided.
     #[arg(long)]
     strict: bool,
-    #[command(flatten)]
-    cache: CacheOptions,
     /// The format of results.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,

@@ -121,6 +121,9 @@ pub(super) fn open(
     project: &ProjectFile,
     log: &Log,
 ) -> Vec<File> {
+    if let Some(store) = reading.cache.summaries(log) {
+        host.set_store(store);
+    }
     host.set_dialect(reading.dialect.or(project.dialect));
     host.set_expansions(project.expansions.unwrap_or(true));
     let (libraries, names) = reading

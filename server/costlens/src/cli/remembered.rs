@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use costlens_analysis::kept::Store;
 use costlens_ide::host::{File, Host};
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,7 @@ use super::output::Log;
 use crate::disk::cache::{Answers, Cache, Fingerprint};
 use crate::disk::place::folder_place;
 use crate::disk::project::ProjectFile;
+use crate::disk::summaries::Summaries;
 
 /// Options for cached results.
 #[derive(clap::Args)]
@@ -33,6 +35,20 @@ impl CacheOptions {
         let question = [command.as_bytes(), here.as_bytes()];
         let question = Fingerprint::compute(question.into_iter().chain(paths));
         Cache::open(self.cache.as_deref(), &question)
+    }
+}
+
+impl CacheOptions {
+    /// Opens the kept summaries of earlier runs.
+    pub(super) fn summaries(&self, log: &Log) -> Option<Box<dyn Store>> {
+        if self.no_cache {
+            return None;
+        }
+        let (found, told) = Summaries::open(self.cache.as_deref());
+        if let Some(told) = told {
+            log.warning(&told);
+        }
+        Some(Box::new(found?))
     }
 }
 

@@ -21,7 +21,7 @@ use self::rows::FileRows;
 use super::files::{self, Source, threads};
 use super::json::report::{Cause, ClassCount, Document, Platform as PlatformRow};
 use super::output::{Log, print};
-use super::remembered::{CacheOptions, answers, fingerprints};
+use super::remembered::{answers, fingerprints};
 use super::resources::platform;
 use super::{CommandOutcome, Format, ReadingOptions, interrupted, json, running};
 use crate::disk::place::place_of;
@@ -58,8 +58,6 @@ pub(super) struct Options {
     fix_time: f64,
     #[command(flatten)]
     reading: ReadingOptions,
-    #[command(flatten)]
-    cache: CacheOptions,
     /// The format of the output.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -183,7 +181,12 @@ impl Workspace<'_> {
             });
             Ok(rows.collect())
         };
-        let Some(cache) = self.options.cache.open("report", &self.options.paths) else {
+        let Some(cache) = self
+            .options
+            .reading
+            .cache
+            .open("report", &self.options.paths)
+        else {
             return anew(self.files);
         };
         let rest = [

@@ -139,7 +139,7 @@ fn remove_old(folder: &Path) {
 }
 
 /// Identifies this program by version, build time and size.
-fn program() -> Option<String> {
+pub(super) fn program() -> Option<String> {
     let file = std::env::current_exe().ok()?;
     let about = std::fs::metadata(file).ok()?;
     let built = about.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;

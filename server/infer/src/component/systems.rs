@@ -21,7 +21,7 @@ pub(crate) struct SolvedSystem {
 
 /// The maximum fuel for an upper bound in terms of parameters. Of 1,243 such systems that have a solution, 11 take more than 3,000 units;
 /// systems without a bound would take most of the time of an analysis.
-const MOST_FOR_PARAMETERS: u64 = DEFAULT_FUEL / 2;
+const MOST_FOR_PARAMETERS: u64 = DEFAULT_FUEL / 8;
 
 /// Rounds a fuel budget down to one of a few values, so that equal systems share a cache entry.
 ///

@@ -12,12 +12,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use costlens_syntax::assertions::OpaqueName;
+use serde::{Deserialize, Serialize};
 
 use super::regular::{Regular, Shape, compound_key};
 use super::types::Type;
 
 /// A term of an opaque type.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Opaque {
     /// The library's type.
     pub name: OpaqueName,

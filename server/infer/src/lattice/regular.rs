@@ -27,6 +27,7 @@ use costlens_body::conjuncts;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::assertions::DeclaredType;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use serde::{Deserialize, Serialize};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::opaque::Opaque;
@@ -36,7 +37,7 @@ use super::types::{TextType, Type};
 const MOST_SHAPES: usize = 24;
 
 /// A type defined by shapes. Types with equal definitions are equal.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Regular {
     /// The name that the user gave the type.
     pub name: SmolStr,
@@ -279,7 +280,7 @@ fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool 
 }
 
 /// One form that terms of a type may take.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Shape {
     /// A constant (`'l'`), or name and arity (`'t'/3`), in the notation of shape keys.
     pub functor: SmolStr,

@@ -3,6 +3,8 @@
 //! A declared type is never interpreted as a stronger type: `ground` is not a tree, `int` is not `nat`, and the elements of a
 //! `list(list(int))` may differ in length.
 
+use serde::{Deserialize, Serialize};
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -10,7 +12,7 @@ use super::opaque::Opaque;
 use super::regular::Regular;
 
 /// Regular types of bounded depth, ordered by [`Type::join`].
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Type {
     /// The empty type: the element type of `[]`.
     None,
@@ -41,7 +43,7 @@ pub enum Type {
 }
 
 /// The kinds of text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum TextType {
     /// An atom.
     Atom,
@@ -277,7 +279,7 @@ impl fmt::Display for Type {
 }
 
 /// The size metrics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Metric {
     /// The length of a proper list.
     Length,
@@ -329,7 +331,7 @@ impl fmt::Display for Metric {
 }
 
 /// The types of a call's arguments. Together with the predicate, they are the key of a summary.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Pattern(pub Vec<Type>);
 
 impl Pattern {

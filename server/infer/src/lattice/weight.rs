@@ -22,6 +22,7 @@
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Var, rat};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 use super::datum::Datum;
@@ -29,7 +30,7 @@ use super::size::Size;
 use super::types::{Metric, Type};
 
 /// A weight of ground terms.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum TermWeight {
     /// The number of occurrences of a constant or functor.
     Symbol(SmolStr),

@@ -223,7 +223,7 @@ impl Component<'_> {
 }
 
 /// The fuel of the second attempt to solve a component. Those that succeed take little.
-const FUEL_AGAIN: u64 = DEFAULT_FUEL / 4;
+const FUEL_AGAIN: u64 = DEFAULT_FUEL / 16;
 
 /// The maximum number of unknown goals that are given as causes.
 const MOST_ROOTS: usize = 3;

@@ -7,12 +7,13 @@ use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, System, Value};
+use serde::{Deserialize, Serialize};
 
 use super::pieces::{Pieces, is_fuel};
 use crate::lattice::weight::TermWeight;
 
 /// Better upper bounds for a predicate with a call pattern, and the system in which they were proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Amortised {
     /// The weight that is counted.
     pub(crate) counted: Option<TermWeight>,

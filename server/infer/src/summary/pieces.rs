@@ -8,12 +8,13 @@ use costlens_algebra::{Expr, Rat, Var};
 use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_bigint::BigInt;
 use num_traits::{One as _, Signed as _};
+use serde::{Deserialize, Serialize};
 
 /// A function of sizes, defined by region.
 pub type Pieces = Vec<SolvedPiece>;
 
 /// A lower and an upper bound.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sides {
     /// The lower bound.
     pub lower: Pieces,

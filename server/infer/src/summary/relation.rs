@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::{Region, Relation as Sign};
 use costlens_algebra::{Expr, Var, rat};
+use serde::{Deserialize, Serialize};
 
 /// Linear constraints between sizes at the call and output sizes, valid for every success: for `part(L, _, L1, L2)`, `l1 + l2 = n`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Relation {
     /// The variables that represent the sizes of outputs, by argument (from 0).
     pub outputs: BTreeMap<usize, Var>,
@@ -32,7 +33,7 @@ pub struct Relation {
 /// ```
 ///
 /// takes one step for each blank, and one more: a loop that calls it again and again on what it leaves of a text is linear.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consumption {
     /// The index of the input's size among the sizes of the call.
     pub input: usize,
@@ -47,7 +48,7 @@ pub struct Consumption {
 }
 
 /// The cost of a call by what it consumes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rate {
     /// The cost of each unit.
     pub each: i64,

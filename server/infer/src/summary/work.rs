@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use costlens_algebra::{Expr, rat};
 use costlens_recurrences::{SolvedPiece, Value, Why};
+use serde::{Deserialize, Serialize};
 
 use super::pieces::{Pieces, Sides};
 use crate::report::Functor;
 
 /// The work of calls, as their callers use it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Work {
     /// At most this many units for each resolution step, so that work and steps have the same class.
     OfSteps(u32),
@@ -22,7 +23,7 @@ pub enum Work {
 }
 
 /// Bounds on work.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkBounds {
     /// Up to the first solution, failure or exception.
     pub first: Sides,

@@ -7,10 +7,13 @@
 use std::fmt;
 
 use costlens_syntax::term::{TermId, Terms};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 /// Name and arity of a predicate.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue, Serialize, Deserialize,
+)]
 pub struct Functor {
     /// The name.
     pub name: SmolStr,

@@ -1,9 +1,10 @@
 //! The opaque types: terms that only the predicates of a library build, so that they have the library's invariant.
 
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
 /// An opaque type. Both are balanced search trees.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum OpaqueName {
     /// The AVL trees of `library(assoc)`: `t`, or `t(Key, Value, Balance, Left, Right)`.
     Assoc,

@@ -32,7 +32,12 @@ pub(super) struct CheckSubject<'a> {
 impl CheckSubject<'_> {
     /// Returns the findings for each file.
     pub(super) fn answers(&self, log: &Log) -> anyhow::Result<Vec<FileFindings>> {
-        let Some(cache) = self.options.cache.open("check", &self.options.paths) else {
+        let Some(cache) = self
+            .options
+            .reading
+            .cache
+            .open("check", &self.options.paths)
+        else {
             return self.anew(self.files);
         };
         let rest = [
