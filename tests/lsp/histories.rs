@@ -1,4 +1,4 @@
-//! Comparison of a server that has seen a session with a fresh server and with the command line.
+//! Comparison of a server that has seen a session, and keeps summaries, with a fresh server that keeps none, and with the command line.
 //!
 //! Sessions are random, over workspaces of several files: documents are opened, edited, saved and closed, while files are created, deleted,
 //! changed and renamed on the disk. Before each comparison the open documents are saved, so that all three read the same texts.
@@ -34,7 +34,12 @@ struct Session {
 
 /// Returns a client in a workspace of one folder that pulls diagnostics.
 pub(crate) fn client(folder: &TempDir) -> Client {
-    let mut client = Client::start();
+    client_with(folder, &[])
+}
+
+/// Returns such a client of a server with further arguments.
+fn client_with(folder: &TempDir, arguments: &[&str]) -> Client {
+    let mut client = Client::start_with(arguments);
     let root = format!("file://{}", folder.path().display());
     let params = json!({
         "processId": null,
@@ -201,7 +206,7 @@ impl Session {
         for name in self.open.keys().cloned().collect::<Vec<_>>() {
             let uri = self.uri(&name);
             let (_, text) = self.open[&name].clone();
-            let mut fresh = client(&self.folder);
+            let mut fresh = client_with(&self.folder, &["--no-cache"]);
             fresh.open(&uri, &text);
             let fresh_hints = hints(&mut fresh, &uri);
             // Other documents are notified of a change after a pause; only their final state counts.

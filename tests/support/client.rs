@@ -31,8 +31,13 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Returns a client of a server with further arguments.
+    pub(crate) fn start_with(arguments: &[&str]) -> Self {
         let mut command = costlens();
-        command.args(["lsp", "--stdio"]);
+        command.args(["lsp", "--stdio"]).args(arguments);
         Self::spawned(command)
     }
 

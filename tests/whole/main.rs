@@ -8,6 +8,7 @@ mod damage;
 mod declared;
 mod gnu_code;
 mod headlines;
+mod kept;
 mod loaded_operators;
 mod machine_counts;
 mod messages;

@@ -1,5 +1,5 @@
-//! Answers that are kept from one run to the next: after random edits of random workspaces `costlens check --against` prints the same with
-//! them, byte for byte, as without.
+//! Answers and summaries that are kept from one run to the next: after random edits of random workspaces, `costlens check --against` and
+//! `costlens bounds` print the same with them, byte for byte, as without.
 //!
 //! `WARM=500` tries that many workspaces, `WARM_SEED=N` starts from another seed.
 
@@ -28,6 +28,11 @@ fn check(folder: &Path, cache: &[&str]) -> Output {
         folder,
         &[&command[..], cache, &["--format", "json", "."]].concat(),
     )
+}
+
+fn bounds(folder: &Path, cache: &[&str]) -> Output {
+    let command = ["bounds", "--no-library", "--format", "json", "."];
+    run(folder, &[&command[..], cache].concat())
 }
 
 /// Returns the number of files that were found unchanged.
@@ -107,8 +112,15 @@ fn a_warm_answer_is_the_cold_one() {
         let mut told = vec![format!("seed {seed}")];
         for _ in 0..EDITS {
             let cold = check(here.path(), &["--no-cache"]);
+            let cold_bounds = bounds(here.path(), &["--no-cache"]);
             // First with the answers from before the edit, then with those just stored.
             for again in [false, true] {
+                let warm_bounds = bounds(here.path(), &warm);
+                assert_eq!(
+                    String::from_utf8_lossy(&warm_bounds.stdout),
+                    String::from_utf8_lossy(&cold_bounds.stdout),
+                    "{told:?}"
+                );
                 let warm = check(here.path(), &warm);
                 assert_eq!(
                     String::from_utf8_lossy(&warm.stdout),

@@ -80,6 +80,8 @@ enum Command {
         /// The transport, for clients that name it; no other transport is supported.
         #[arg(long)]
         stdio: bool,
+        #[command(flatten)]
+        cache: CacheOptions,
     },
     /// Prints the inferred bounds of every predicate.
     Bounds(bounds::Options),
@@ -255,7 +257,7 @@ pub(crate) fn run() -> ExitCode {
     };
     let _command = tracing::info_span!("command", name = arguments.command.name()).entered();
     let outcome = match arguments.command {
-        Command::Lsp { .. } => match crate::lsp::serve() {
+        Command::Lsp { cache, .. } => match crate::lsp::serve(cache.summaries(&log)) {
             Ok(code) => return code,
             Err(error) => Err(error),
         },

@@ -31,6 +31,7 @@ mod transport;
 mod views;
 mod workspace;
 
+use costlens_analysis::kept::Store;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tower_lsp::{LspService, Server};
 
@@ -40,13 +41,13 @@ use self::transport::{guard, stdio};
 /// The stack size of analysis threads. Walks over user terms are iterative, so this only has to cover bounded recursion.
 const STACK: usize = 16 << 20;
 
-/// Serves standard input and output until `exit` or the end of input. Returns the protocol's exit code.
-pub(crate) fn serve() -> anyhow::Result<std::process::ExitCode> {
+/// Serves standard input and output until `exit` or the end of input, with the summaries that a store keeps. Returns the protocol's exit code.
+pub(crate) fn serve(store: Option<Box<dyn Store>>) -> anyhow::Result<std::process::ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .thread_stack_size(STACK)
         .enable_all()
         .build()?;
-    let orderly = runtime.block_on(serve_over(tokio::io::stdin(), tokio::io::stdout()))?;
+    let orderly = runtime.block_on(serve_over(tokio::io::stdin(), tokio::io::stdout(), store))?;
     // tokio's read of standard input cannot be cancelled; a normal drop of the runtime would wait for it.
     runtime.shutdown_background();
     Ok(if orderly {
@@ -60,6 +61,7 @@ pub(crate) fn serve() -> anyhow::Result<std::process::ExitCode> {
 async fn serve_over(
     input: impl AsyncRead + Unpin + Send + 'static,
     output: impl AsyncWrite + Unpin + Send + 'static,
+    store: Option<Box<dyn Store>>,
 ) -> std::io::Result<bool> {
     let (out, messages) = tokio::sync::mpsc::unbounded_channel();
     let (to_server, from_client) = tokio::io::duplex(1 << 20);
@@ -82,7 +84,7 @@ async fn serve_over(
     let builder = builder.custom_method("costlens/seededPanic", Costlens::seeded_panic);
     let (service, socket) = builder.finish();
     if let Some(outgoing) = outgoing {
-        owner::start(events, sender, outgoing)?;
+        owner::start(store, events, sender, outgoing)?;
     }
     let guarded = guard::Guarded::new(service);
     let shut_down = guarded.shut_down();
@@ -106,7 +108,7 @@ mod tests {
     async fn a_panic_in_a_handler_is_that_requests_error() {
         let (client, server) = tokio::io::duplex(1 << 20);
         let (input, output) = tokio::io::split(server);
-        let serving = tokio::spawn(super::serve_over(input, output));
+        let serving = tokio::spawn(super::serve_over(input, output, None));
         let (mut answers, mut requests) = tokio::io::split(client);
         for body in [
             r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#,

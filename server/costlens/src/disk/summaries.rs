@@ -290,10 +290,8 @@ mod tests {
         let second = opened(folder.path());
         assert_eq!(second.read(1).as_deref(), Some(&b"one again"[..]));
         assert_eq!(second.read(2).as_deref(), Some(&b"two"[..]));
-        let other = Summaries {
-            program: "another version".to_owned(),
-            ..opened(folder.path())
-        };
+        let mut other = opened(folder.path());
+        other.program = "another version".to_owned();
         assert_eq!(other.read(1), None);
     }
 

@@ -25,6 +25,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::Instant;
 
+use costlens_analysis::kept::Store;
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::ls_types::Uri;
@@ -47,6 +48,7 @@ use crate::disk::project::ProjectFile;
 
 /// Starts the thread; it ends when all senders are dropped.
 pub(super) fn start(
+    store: Option<Box<dyn Store>>,
     events: Receiver<Event>,
     sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
@@ -55,8 +57,12 @@ pub(super) fn start(
     std::thread::Builder::new()
         .name("database".to_owned())
         .spawn(move || {
+            let host = Host::new();
+            if let Some(store) = store {
+                host.set_store(store);
+            }
             let owner = Owner {
-                host: Host::new(),
+                host,
                 session: Arc::default(),
                 documents: BTreeMap::new(),
                 serial: 0,
