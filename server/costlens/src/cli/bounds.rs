@@ -10,10 +10,10 @@ use clap::Args;
 use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, rules};
 use costlens_ide::host::files::{LibraryInUse, Version};
-use costlens_ide::host::{File, Host, InputTexts};
+use costlens_ide::host::{File, Host, InputTexts, Snapshot};
 use costlens_ide::present::indicator;
 use costlens_ide::present::values::GivenSize;
-use costlens_ide::reports::bounds::Assumption;
+use costlens_ide::reports::bounds::{Assumption, FileBounds};
 use costlens_platform::Platform;
 use serde_json::{Value, json};
 
@@ -78,6 +78,9 @@ struct FileRows {
     predicates: Vec<BoundsRow>,
 }
 
+/// The bounds of a file's predicates on steps, then on each requested resource.
+type Found = (FileBounds, Vec<Vec<ResourceBounds>>);
+
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome> {
     let (sources, listed) = files::read(&options.paths, log);
     let outcome = match listed.is_partial {
@@ -107,8 +110,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<CommandOutcome
     }
     let mut certificate = Certificate::new(options, &host, &files)?;
     let mut all: Vec<FileRows> = Vec::new();
-    for (source, file) in sources.into_iter().zip(files) {
-        let rows = rows(options, &host, source, file, &asked, log)?;
+    let found = (host.snapshot())
+        .of_each(&files, threads, &|snapshot, file| {
+            Ok(found(snapshot, file, &asked))
+        })
+        .map_err(interrupted)?;
+    for ((source, file), found) in sources.into_iter().zip(files).zip(found) {
+        let rows = rows(options, source, file, found?, log);
         if let Some(certificate) = &mut certificate {
             let systems = certified(options, &host, &rows)?;
             certificate.systems.extend(systems);
@@ -245,30 +253,26 @@ impl Options {
 }
 
 /// Returns the bounds of a file's predicates on the requested resources.
-fn rows(
-    options: &Options,
-    host: &Host,
-    source: Source,
-    file: File,
-    asked: &[RequestedResource],
-    log: &Log,
-) -> anyhow::Result<FileRows> {
-    let snapshot = host.snapshot();
+fn found(snapshot: &Snapshot, file: File, asked: &[RequestedResource]) -> anyhow::Result<Found> {
     let bounds = snapshot.bounds(file).map_err(interrupted)?;
+    let mut on: Vec<Vec<ResourceBounds>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
+    for asked in asked {
+        let found = asked.bounds(snapshot, file, &bounds.predicates)?;
+        for (row, on) in on.iter_mut().zip(found) {
+            row.push(on);
+        }
+    }
+    Ok((bounds, on))
+}
+
+fn rows(options: &Options, source: Source, file: File, (bounds, on): Found, log: &Log) -> FileRows {
     let count = bounds.predicates.len();
     log.detail(&format!("`{}`: {count} predicates", source.name));
     if options.format != Format::Json {
         warn_of_unread(&source, &bounds.diagnostics, log);
     }
-    let mut on: Vec<Vec<ResourceBounds>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
-    for asked in asked {
-        let found = asked.bounds(&snapshot, file, &bounds.predicates)?;
-        for (row, on) in on.iter_mut().zip(found) {
-            row.push(on);
-        }
-    }
     let rows = bounds.predicates.into_iter().zip(on);
-    Ok(FileRows {
+    FileRows {
         source,
         file,
         module: bounds.module,
@@ -281,7 +285,7 @@ fn rows(
                 evaluated: Vec::new(),
             })
             .collect(),
-    })
+    }
 }
 
 /// Returns the equation systems from which the requested bounds of a file's predicates were derived.

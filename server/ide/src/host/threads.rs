@@ -171,7 +171,10 @@ impl Snapshot {
     }
 
     /// Returns the answer for each item, in order, computed on this many threads.
-    fn of_each<T: Copy + Sync, A: Send>(
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn of_each<T: Copy + Sync, A: Send>(
         &self,
         all: &[T],
         threads: usize,
