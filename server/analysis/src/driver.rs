@@ -17,9 +17,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use costlens_program::names::group_order;
-use costlens_program::{
-    Component, Functor, Library, Role, SourceFile, component_of, components, find, is_made,
-};
+use costlens_program::{Component, Functor, SourceFile, component_of, components, find, is_made};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
 
@@ -138,14 +136,9 @@ fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
 }
 
 /// Computes the guesses for the files on which a file depends. Its summaries do not need these guesses, but the choice of patterns does.
+///
+/// The guesses for the libraries that ship are computed when they are needed: their calls are not deep, and a program uses few of them.
 fn guess_before(db: &dyn Db, file: SourceFile) {
-    if file.role(db) == Role::User
-        && let Some(library) = Library::try_get(db)
-    {
-        for &other in library.files(db) {
-            guess_all(db, other);
-        }
-    }
     for &other in group_order(db, file) {
         guess_all(db, other);
     }

@@ -1,0 +1,116 @@
+// Counts the instructions of short commands, and fails where one takes 5% more than the last line about it in history.tsv says.
+//
+//   node tests/bench/counted.mjs --binary PATH                     compares
+//   node tests/bench/counted.mjs --binary PATH --accept 'REASON'   adds lines for the measures that differ by more than 1%
+//   node tests/bench/counted.mjs --binary PATH --only NAME         counts one measure
+//
+// valgrind's cachegrind counts; on one processor, equal programs differ by less than 0.1%. Counts are of the profile `ci`.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const repository = resolve(here, '../..');
+const history = join(here, 'history.tsv');
+/** The growth from which a measure fails, and from which a change is worth a line. */
+const MOST = 0.05;
+const NOTABLE = 0.01;
+
+const option = (name) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const binary = option('binary');
+if (!binary) {
+  console.error('counted.mjs: name the program with --binary PATH');
+  process.exit(2);
+}
+
+/** The predicates of a long file, with a number in their names. */
+const unit = (k) => `
+%! rev${k}(+Xs:list, -Ys:list) is det.
+rev${k}([], []).
+rev${k}([X|Xs], Ys) :- rev${k}(Xs, Zs), app${k}(Zs, [X], Ys).
+app${k}([], L, L).
+app${k}([H|T], L, [H|R]) :- app${k}(T, L, R).
+sum${k}([], 0).
+sum${k}([X|Xs], S) :- sum${k}(Xs, R), S is R + X.
+size${k}(l, 0).
+size${k}(t(L, _, R), N) :- size${k}(L, A), size${k}(R, B), N is A + B + 1.
+use${k}(Xs, T, N) :- rev${k}(Xs, Ys), sum${k}(Ys, A), size${k}(T, B), N is A + B.
+`;
+const each = (many, of) => Array.from({ length: many }, (_, k) => of(k)).join('');
+
+const folder = mkdtempSync(join(tmpdir(), 'counted-'));
+const made = (name, text) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const fixture = (name) => join(repository, 'tests/fixtures', `${name}.pl`);
+const bounds = (...paths) => ['bounds', '--no-cache', '--no-library', ...paths];
+const cache = join(folder, 'cache');
+const kept = ['bounds', '--no-library', '--cache', cache];
+
+/** The measures: arguments of the program, and commands that run before and are not counted. */
+const measures = {
+  start: { run: ['--version'] },
+  reverse: { run: bounds(fixture('naive_reverse')) },
+  'quick sort': { run: bounds(fixture('quick_sort')) },
+  'greatest divisor': { run: bounds(fixture('euclid')) },
+  amortised: { run: bounds(fixture('amortised')) },
+  'walked terms': { run: bounds(fixture('walked_terms')) },
+  'mutual recursion': { run: bounds(fixture('even_after_odd')) },
+  check: { run: ['check', '--no-cache', '--no-library', fixture('naive_reverse')] },
+  explain: { run: ['explain', '--no-cache', '--no-library', fixture('quick_sort'), 'qsort/2'] },
+  'long file': { run: bounds(made('long.pl', each(40, unit))) },
+  'long file, kept': { before: [...kept, join(folder, 'long.pl')], run: [...kept, join(folder, 'long.pl')] },
+  facts: { run: bounds(made('facts.pl', `${each(4_000, (k) => `row(${k}, ${k % 7}).\n`)}look(K) :- row(K, V), V > 3.\n`)) },
+  nested: { run: bounds(made('nested.pl', `p(${'('.repeat(20_000)}x${')'.repeat(20_000)}).\n`)) },
+};
+
+const counted = ({ before, run }) => {
+  if (before) execFileSync(binary, before, { stdio: 'ignore' });
+  const valgrind = ['valgrind', '--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'];
+  // On one processor there is one thread, so the order of the work is always the same.
+  const found = spawnSync('taskset', ['-c', '0', ...valgrind, binary, ...run], { encoding: 'utf8', maxBuffer: 1 << 28 });
+  const line = /I\s+refs:\s+([\d,]+)/.exec(found.stderr ?? '');
+  if (!line || found.status > 1) {
+    throw new Error(`${run.join(' ')}: ${found.error?.message ?? found.stderr}`);
+  }
+  return Number(line[1].replaceAll(',', ''));
+};
+
+const known = new Map();
+for (const line of readFileSync(history, 'utf8').split('\n').slice(1)) {
+  const [, measure, instructions] = line.split('\t');
+  if (measure) known.set(measure, Number(instructions));
+}
+
+let failed = 0;
+const only = option('only');
+const reason = option('accept');
+const accepted = [];
+for (const [name, measure] of Object.entries(measures)) {
+  if (only && only !== name) continue;
+  const now = counted(measure);
+  const before = known.get(name);
+  const growth = before === undefined ? undefined : now / before - 1;
+  const percent = growth === undefined ? 'new' : `${growth < 0 ? '' : '+'}${(100 * growth).toFixed(1)}%`;
+  const grows = growth === undefined || growth > MOST;
+  if (grows && !reason) failed += 1;
+  if (growth === undefined || Math.abs(growth) > NOTABLE) accepted.push([name, now]);
+  const millions = (now / 1e6).toFixed(1).padStart(10);
+  console.log(`${grows && !reason ? 'FAIL ' : 'ok   '} ${name.padEnd(18)} ${millions} million instructions  ${percent}`);
+}
+rmSync(folder, { recursive: true });
+if (reason) {
+  const date = new Date().toISOString().slice(0, 10);
+  for (const [name, now] of accepted) appendFileSync(history, `${date}\t${name}\t${now}\t${reason}\n`);
+  console.log(`${accepted.length} lines added to tests/bench/history.tsv`);
+} else if (failed > 0) {
+  console.error("A measure grew by more than 5%. Make it faster, or say why: node tests/bench/counted.mjs --binary PATH --accept 'REASON'");
+}
+process.exit(failed > 0 ? 1 : 0);
