@@ -4,7 +4,8 @@
 //   node tests/bench/counted.mjs --binary PATH --accept 'REASON'   adds lines for the measures that differ by more than 1%
 //   node tests/bench/counted.mjs --binary PATH --only NAME         counts one measure
 //
-// valgrind's cachegrind counts; on one processor, equal programs differ by less than 0.1%. Counts are of the profile `ci`.
+// valgrind's cachegrind counts; on one processor, equal programs differ by less than 0.1%. Counts are of the profile `ci`, and compared with
+// those of the same compiler: another one gives other code.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -83,11 +84,13 @@ const counted = ({ before, run }) => {
   return Number(line[1].replaceAll(',', ''));
 };
 
+const compiler = execFileSync('rustc', ['--version'], { encoding: 'utf8' }).split(' ')[1];
 const known = new Map();
 for (const line of readFileSync(history, 'utf8').split('\n').slice(1)) {
-  const [, measure, instructions] = line.split('\t');
-  if (measure) known.set(measure, Number(instructions));
+  const [, of, measure, instructions] = line.split('\t');
+  if (of === compiler) known.set(measure, Number(instructions));
 }
+if (known.size === 0) console.log(`history.tsv has no counts of rustc ${compiler}; nothing is compared`);
 
 let failed = 0;
 const only = option('only');
@@ -99,7 +102,7 @@ for (const [name, measure] of Object.entries(measures)) {
   const before = known.get(name);
   const growth = before === undefined ? undefined : now / before - 1;
   const percent = growth === undefined ? 'new' : `${growth < 0 ? '' : '+'}${(100 * growth).toFixed(1)}%`;
-  const grows = growth === undefined || growth > MOST;
+  const grows = growth === undefined ? known.size > 0 : growth > MOST;
   if (grows && !reason) failed += 1;
   if (growth === undefined || Math.abs(growth) > NOTABLE) accepted.push([name, now]);
   const millions = (now / 1e6).toFixed(1).padStart(10);
@@ -108,7 +111,7 @@ for (const [name, measure] of Object.entries(measures)) {
 rmSync(folder, { recursive: true });
 if (reason) {
   const date = new Date().toISOString().slice(0, 10);
-  for (const [name, now] of accepted) appendFileSync(history, `${date}\t${name}\t${now}\t${reason}\n`);
+  for (const [name, now] of accepted) appendFileSync(history, `${date}\t${compiler}\t${name}\t${now}\t${reason}\n`);
   console.log(`${accepted.length} lines added to tests/bench/history.tsv`);
 } else if (failed > 0) {
   console.error("A measure grew by more than 5%. Make it faster, or say why: node tests/bench/counted.mjs --binary PATH --accept 'REASON'");

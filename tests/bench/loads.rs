@@ -48,7 +48,9 @@ fn time(files: usize) -> Duration {
 fn bounds(path: &Path) -> Duration {
     let begun = Instant::now();
     let mut command = Command::new(env!("CARGO_BIN_EXE_costlens"));
-    let command = command.args(["bounds", "--no-cache", "--quiet", "--exit-zero"]).arg(path);
+    let command = command
+        .args(["bounds", "--no-cache", "--quiet", "--exit-zero"])
+        .arg(path);
     let status = command.stdout(Stdio::null()).status().unwrap();
     assert!(status.success());
     begun.elapsed()

@@ -45,7 +45,7 @@ async function analysed(name) {
   }
   const begun = Date.now();
   const answer = await new Promise((resolve, reject) => {
-    const child = spawn(options.costlens, ['bounds', '--exit-zero', '--quiet', '--format', 'json', '.'], { cwd: folder });
+    const child = spawn(options.costlens, ['bounds', '--no-cache', '--exit-zero', '--quiet', '--format', 'json', '.'], { cwd: folder });
     const parts = [];
     child.stdout.on('data', part => parts.push(part));
     child.on('error', reject);
