@@ -331,16 +331,17 @@ impl Touched {
         let is_always_read = keys.iter().any(TermForm::is_always_read);
         let read = self.add_read(db, file, keys, &words);
         let directives_only = !is_always_read && read.directives_only;
+        let known = known_heads(hook);
         if !is_always_read && !read.matched {
+            // The hooks that are made of a term in another file apply to this file as well.
+            let mut others = loaded_with(db, file).into_iter();
+            if makes_hooks(db, home, hook, known.as_deref())
+                && others.any(|other| reads_any(db, other, keys))
+            {
+                self.everything.get_or_insert_with(words);
+            }
             return;
         }
-        let known: Option<Vec<Functor>> = hook.outputs.as_ref().and_then(|forms| {
-            let heads = forms.iter().filter_map(|form| match form {
-                TermForm::Elsewhere(..) => None,
-                form => Some(form.head()),
-            });
-            heads.collect()
-        });
         if let Some(heads) = known {
             if heads.iter().any(is_expansion_hook) {
                 self.everything.get_or_insert_with(words);
@@ -466,16 +467,12 @@ impl Touched {
         read: ReadByHook,
         words: &dyn Fn() -> SmolStr,
     ) {
-        let mut reached = names_reached(db, home).iter();
-        let reached = reached.find(|(of, n, _)| *of == hook.of && *n == hook.number);
-        let reached = reached.and_then(|(_, _, reached)| reached.as_ref());
+        let reached = names_of_hook(db, home, hook);
         let names: BTreeSet<SmolStr> = match reached {
             Some(reached) => reached.iter().cloned().chain(read.names).collect(),
             None => read.heads,
         };
-        let makes_hooks = EXPANSION_HOOKS
-            .iter()
-            .any(|(name, _)| names.contains(*name));
+        let makes_hooks = has_name_of_hook(&names);
         if reached.is_none() {
             self.assumed.insert(Unexpanded::MakesNoOthers(words()));
         } else if may_direct(&names) || makes_hooks {
@@ -485,6 +482,40 @@ impl Touched {
             self.names.entry(name).or_insert_with(words);
         }
     }
+}
+
+/// Returns the heads of the clauses that a hook makes for its module, if all are known.
+fn known_heads(hook: &Hook) -> Option<Vec<Functor>> {
+    let heads = hook.outputs.as_ref()?.iter().filter_map(|form| match form {
+        TermForm::Elsewhere(..) => None,
+        form => Some(form.head()),
+    });
+    heads.collect()
+}
+
+/// Returns whether a hook may make clauses of hooks: `term_expansion(inline, [goal_expansion(area(X), X)])`.
+fn makes_hooks(db: &dyn Db, home: SourceFile, hook: &Hook, known: Option<&[Functor]>) -> bool {
+    match known {
+        Some(heads) => heads.iter().any(is_expansion_hook),
+        None => {
+            !is_installed(db, home) && names_of_hook(db, home, hook).is_some_and(has_name_of_hook)
+        }
+    }
+}
+
+fn has_name_of_hook(names: &BTreeSet<SmolStr>) -> bool {
+    (EXPANSION_HOOKS.iter()).any(|(name, _)| names.contains(*name))
+}
+
+/// Returns the names that occur in the clauses that a hook reaches, if these are known.
+fn names_of_hook<'db>(
+    db: &'db dyn Db,
+    home: SourceFile,
+    hook: &Hook,
+) -> Option<&'db BTreeSet<SmolStr>> {
+    let mut reached = names_reached(db, home).iter();
+    let reached = reached.find(|(of, n, _)| *of == hook.of && *n == hook.number);
+    reached.and_then(|(_, _, reached)| reached.as_ref())
 }
 
 /// Returns whether a term that adds clauses to a guard may be read before a file.
