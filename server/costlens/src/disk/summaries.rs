@@ -3,7 +3,7 @@
 //! SQLite makes it safe for several processes, and for one that is killed while it writes. Each entry has a checksum, and its key depends on
 //! the version of the program, so another version never reads it. What cannot be read or written is left out: the result is inferred anew.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::{Path, PathBuf};
@@ -41,7 +41,7 @@ pub(crate) struct Summaries {
 
 /// The entries that wait to be written.
 struct Waiting {
-    entries: HashMap<[u8; 16], Vec<u8>>,
+    entries: BTreeMap<[u8; 16], Vec<u8>>,
     since: Instant,
 }
 
@@ -78,7 +78,7 @@ impl Summaries {
         match connection {
             Ok(connection) => {
                 let waiting = Waiting {
-                    entries: HashMap::new(),
+                    entries: BTreeMap::new(),
                     since: Instant::now(),
                 };
                 let found = Summaries {
@@ -114,7 +114,7 @@ impl Summaries {
     }
 
     /// Writes the waiting entries, in one transaction: after a crash, all or none of them are there.
-    fn flush(&self, entries: HashMap<[u8; 16], Vec<u8>>) {
+    fn flush(&self, entries: BTreeMap<[u8; 16], Vec<u8>>) {
         let mut connection = lock(&self.connection);
         // Best effort: what another process prevents us from writing is inferred again.
         let _ = written(&mut connection, &entries);
@@ -227,7 +227,7 @@ fn connected(path: &Path) -> Result<Connection, Refused> {
 
 fn written(
     connection: &mut Connection,
-    entries: &HashMap<[u8; 16], Vec<u8>>,
+    entries: &BTreeMap<[u8; 16], Vec<u8>>,
 ) -> rusqlite::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = i64::try_from(now.unwrap_or_default().as_secs()).unwrap_or(i64::MAX);
