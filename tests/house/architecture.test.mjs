@@ -51,7 +51,9 @@ const ONLY_IN = {
   'tower-lsp-server': ['costlens'],
   'tower-service': ['costlens'],
   tokio: ['costlens'],
-  serde: ['costlens'],
+  // Summaries are kept as bytes; what they consist of says how. JSON is the binary's all the same (`serde_json`).
+  serde: ['costlens', 'costlens-algebra', 'costlens-analysis', 'costlens-infer', 'costlens-program', 'costlens-recurrences', 'costlens-syntax'],
+  postcard: ['costlens-analysis'],
   serde_json: ['costlens', 'costlens-platform', 'costlens-verify'],
   clap: ['costlens'],
   anyhow: ['costlens'],
@@ -62,17 +64,17 @@ const ONLY_IN = {
   'tree-sitter': ['costlens-syntax'],
   petgraph: ['costlens-program'],
   nalgebra: ['costlens-calibrate', 'costlens-history'],
-  rusqlite: ['costlens-history'],
+  rusqlite: ['costlens', 'costlens-history'],
   rustix: ['costlens-engines'],
 };
 
 /** What a room may not even reach through others. */
 const NEVER_REACHES = {
-  'costlens-algebra': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
-  'costlens-recurrences': [...Object.keys(MAY_USE).filter((room) => room !== 'costlens-algebra'), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
+  'costlens-algebra': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio'],
+  'costlens-recurrences': [...Object.keys(MAY_USE).filter((room) => room !== 'costlens-algebra'), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio'],
   'costlens-verify': ['costlens-recurrences', 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio'],
   'costlens-grammar': [...Object.keys(MAY_USE), 'salsa', 'tower-lsp-server', 'tokio'],
-  'costlens-catalog': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
+  'costlens-catalog': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio'],
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program', 'costlens-syntax'],
   'costlens-compile': ['salsa', 'costlens-algebra', 'costlens-program'],

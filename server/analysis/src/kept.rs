@@ -12,15 +12,18 @@
 mod answers;
 mod entry;
 mod fingerprint;
+mod portable;
 mod recall;
 mod recorder;
+mod traced;
 
 use std::fmt::Debug;
 
 pub(crate) use self::entry::Kind;
-pub(crate) use self::entry::Portable;
 pub(crate) use self::fingerprint::Fingerprint;
-pub(crate) use self::recall::{kept_or, portable};
+pub(crate) use self::portable::Portable;
+pub(crate) use self::recall::kept_or;
+pub(crate) use self::traced::Traced;
 
 /// A place for results, as bytes by their keys. It may lose results, but never returns others than it was given.
 pub trait Store: Debug + Send + Sync {

@@ -25,6 +25,7 @@ use smol_str::SmolStr;
 
 use crate::db::{CallKey, Db, key_of};
 use crate::driver;
+use crate::kept::Traced as _;
 use crate::open::why_open;
 use crate::own_resources::{OwnResource, declared};
 use crate::priced::{Priced, price};

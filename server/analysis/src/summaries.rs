@@ -12,7 +12,7 @@ use costlens_program::{Component, find, is_made};
 
 use crate::db::{CallKey, Db};
 use crate::guesses::own_patterns;
-use crate::kept::{Fingerprint, Kind, Portable, kept_or, portable};
+use crate::kept::{Fingerprint, Kind, Portable, kept_or};
 use crate::open::is_open;
 use crate::table::{self, is_table};
 use crate::trust::with_trust;
@@ -26,7 +26,7 @@ pub(crate) struct SummaryMemo {
     pub(crate) inferred: Arc<Summary>,
     /// The keys of the callees' summaries that were used.
     pub(crate) callees: Arc<[salsa::Id]>,
-    /// What traces need of the summary, if results are kept.
+    /// The fingerprint for traces, if results are kept.
     pub(crate) portable: Option<Portable>,
 }
 
@@ -72,7 +72,7 @@ fn memo(
     let summary = with_trust(db, key, &inferred);
     let is_kept = db.memory().store().is_some();
     SummaryMemo {
-        portable: is_kept.then(|| portable(&summary)).flatten(),
+        portable: is_kept.then(|| Portable::of(&summary)).flatten(),
         summary,
         inferred,
         callees,
@@ -200,7 +200,7 @@ pub(crate) fn at_numbers<'db>(
         };
         let call = (functor, key.pattern(db));
         let is_kept = db.memory().store().is_some();
-        let of = is_kept.then(|| portable(known)).flatten();
+        let of = is_kept.then(|| Portable::of(known)).flatten();
         let with = Fingerprint::of(&(&numbers, of.map(|of| of.fingerprint)));
         kept_or(&View::new(db, file), Kind::AtNumbers, call, with, &infer)
     })

@@ -34,7 +34,7 @@ use salsa::plumbing::AsId as _;
 use crate::db::{CallKey, Db, key_of};
 use crate::fact_tables::{TableKey, fact_table};
 use crate::guesses::{followed, guess_of, suggested_types};
-use crate::kept::Portable;
+use crate::kept::{Portable, Traced};
 use crate::lookups::{Lookups, looked_up};
 use crate::open::{assumed, constrains, is_open, why_declared_open, why_open};
 use crate::readiness::{NotReady, Readiness, on_top, readiness};
@@ -107,10 +107,6 @@ impl<'db> View<'db> {
         }
     }
 
-    pub(crate) fn file(&self) -> SourceFile {
-        self.file
-    }
-
     /// Returns the key of the summary that a call in the file requests.
     pub(crate) fn key(&self, predicate: &Functor, pattern: &Pattern) -> CallKey<'db> {
         match self.predicate(predicate) {
@@ -154,43 +150,6 @@ impl<'db> View<'db> {
         *(self.known.of_user).get_or_init(|| {
             self.file.role(self.db) == Role::User && !is_installed(self.db, self.file)
         })
-    }
-
-    /// Returns whether the file belongs to the user.
-    pub(crate) fn is_users_file(&self) -> bool {
-        self.is_of_user()
-    }
-
-    /// Returns the file in which a name is defined.
-    pub(crate) fn home_of(&self, predicate: &Functor) -> Option<SourceFile> {
-        self.predicate(predicate).map(|found| found.file(self.db))
-    }
-
-    /// Returns what traces need of the summary of a call that was requested before, and its file. Returns `None` if the summary is not that
-    /// of inference.
-    pub(crate) fn memo(
-        &self,
-        predicate: &Functor,
-        pattern: &Pattern,
-    ) -> Option<(&Portable, SourceFile)> {
-        let key = self.key(predicate, pattern);
-        if !self.callees.borrow().contains(key.as_id()) {
-            return None;
-        }
-        let portable = summary(self.db, key).portable.as_ref()?;
-        Some((portable, key.file(self.db)))
-    }
-
-    /// Returns whether the summary of a call follows from assertions or from facts, without inference.
-    pub(crate) fn is_apart(&self, predicate: &Functor, pattern: &Pattern) -> bool {
-        self.trusted(predicate, pattern).is_some() || self.relative(predicate, pattern).is_some()
-    }
-
-    /// Returns how summaries of a file are seen from here: whether it is this file, a library, and whether this file is one.
-    pub(crate) fn seen_as(&self, home: SourceFile) -> (bool, bool, bool) {
-        let is_library =
-            |file: SourceFile| file.role(self.db) == Role::Library || is_installed(self.db, file);
-        (home == self.file, is_library(home), is_library(self.file))
     }
 
     /// Keeps the summary of a call, and returns it.
@@ -239,6 +198,43 @@ impl<'db> View<'db> {
         looked_up(&self.known.components, &predicate, || {
             component_of(self.db, predicate)
         })
+    }
+}
+
+impl Traced for View<'_> {
+    fn db(&self) -> &dyn Db {
+        self.db
+    }
+
+    fn file(&self) -> SourceFile {
+        self.file
+    }
+
+    fn is_of_user(&self) -> bool {
+        View::is_of_user(self)
+    }
+
+    fn home_of(&self, predicate: &Functor) -> Option<SourceFile> {
+        self.predicate(predicate).map(|found| found.file(self.db))
+    }
+
+    fn memo(&self, predicate: &Functor, pattern: &Pattern) -> Option<(&Portable, SourceFile)> {
+        let key = self.key(predicate, pattern);
+        if !self.callees.borrow().contains(key.as_id()) {
+            return None;
+        }
+        let portable = summary(self.db, key).portable.as_ref()?;
+        Some((portable, key.file(self.db)))
+    }
+
+    fn is_apart(&self, predicate: &Functor, pattern: &Pattern) -> bool {
+        self.trusted(predicate, pattern).is_some() || self.relative(predicate, pattern).is_some()
+    }
+
+    fn seen_as(&self, home: SourceFile) -> (bool, bool, bool) {
+        let is_library =
+            |file: SourceFile| file.role(self.db) == Role::Library || is_installed(self.db, file);
+        (home == self.file, is_library(home), is_library(self.file))
     }
 }
 

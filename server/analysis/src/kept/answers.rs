@@ -1,18 +1,17 @@
 //! Fingerprints of the answers of a view. Files are represented by their names, since ids differ between processes.
 
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
 
 use costlens_infer::report::{EvaluatedPoint, Functor, Subject};
 use costlens_infer::types::Pattern;
-use costlens_infer::{Program as _, Solved, Summary};
+use costlens_infer::{Solved, Summary};
 use costlens_program::SourceFile;
 
 use super::entry::About;
 use super::fingerprint::Fingerprint;
-use super::recall::portable;
+use super::portable::Portable;
+use super::traced::Traced;
 use crate::db::Db;
-use crate::view::View;
 
 /// A subject, with the name of its file.
 fn named<'db>(db: &'db dyn Db, of: &Subject) -> (Option<&'db str>, Unplaced) {
@@ -33,10 +32,10 @@ enum Unplaced {
     Passed(Functor, usize),
 }
 
-impl View<'_> {
+impl dyn Traced + '_ {
     /// Hashes the answer to a question about a predicate.
     pub(super) fn hash_answer(&self, question: About, of: &Functor, into: &mut impl Hasher) {
-        let db = self.db;
+        let db = self.db();
         match question {
             About::Clauses => self.clauses(of).hash(into),
             About::Defined => self.is_defined(of).hash(into),
@@ -86,7 +85,7 @@ impl View<'_> {
     /// Returns the fingerprint of the file's types and of the other facts about it.
     pub(super) fn file_fingerprint(&self) -> Fingerprint {
         let types = self.types();
-        let facts = (self.is_of_library(), self.version(), self.is_users_file());
+        let facts = (self.is_of_library(), self.version(), self.is_of_user());
         Fingerprint::of(&(types.defined, types.suggested, facts))
     }
 
@@ -102,7 +101,7 @@ impl View<'_> {
         match self.memo(predicate, pattern) {
             Some((memo, home)) => {
                 files.extend(memo.files.iter().copied().chain([home]));
-                let seen = (self.seen_as(home), home.path(self.db), predicate);
+                let seen = (self.seen_as(home), home.path(self.db()), predicate);
                 Some(Fingerprint::of(&(memo.fingerprint, seen)))
             }
             None if self.is_apart(predicate, pattern) => fingerprint_of(&found, files),
@@ -112,11 +111,8 @@ impl View<'_> {
 }
 
 /// Returns the fingerprint of a summary, and adds the files that it mentions.
-pub(super) fn fingerprint_of(
-    found: &Arc<Summary>,
-    files: &mut Vec<SourceFile>,
-) -> Option<Fingerprint> {
-    let portable = portable(found)?;
+pub(super) fn fingerprint_of(found: &Summary, files: &mut Vec<SourceFile>) -> Option<Fingerprint> {
+    let portable = Portable::of(found)?;
     files.extend(portable.files.iter().copied());
     Some(portable.fingerprint)
 }

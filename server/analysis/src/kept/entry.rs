@@ -1,9 +1,7 @@
 //! A kept result: the questions on which it depends, with fingerprints of the answers.
 
-use std::sync::Arc;
-
 use costlens_infer::types::Pattern;
-use costlens_program::{Functor, SourceFile};
+use costlens_program::Functor;
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
@@ -83,11 +81,11 @@ impl About {
 pub(crate) struct Trace {
     /// For each predicate, the set of questions about it, and the fingerprint of all their answers.
     pub(crate) about: Vec<(Functor, u32, Fingerprint)>,
-    /// Whether two predicates are in one component.
+    /// Two predicates, and true if they are in one component.
     pub(crate) components: Vec<(Functor, Functor, bool)>,
     /// The types of the file, and other facts about it.
     pub(crate) of_file: Option<Fingerprint>,
-    /// What is stated of built-in predicates.
+    /// The assertions about built-in predicates.
     pub(crate) stated: Vec<Answered>,
     /// The summaries of calls in other components.
     pub(crate) summaries: Vec<Answered>,
@@ -108,12 +106,4 @@ pub(crate) struct Entry {
     pub(crate) files: Vec<String>,
     /// The result, as bytes.
     pub(crate) result: Vec<u8>,
-}
-
-/// What traces need of a summary.
-#[derive(Clone, Debug)]
-pub(crate) struct Portable {
-    pub(crate) fingerprint: Fingerprint,
-    /// The files that the summary mentions.
-    pub(crate) files: Arc<[SourceFile]>,
 }

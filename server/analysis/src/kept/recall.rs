@@ -1,11 +1,10 @@
 //! Uses kept results where the program gives the same answers, and keeps new ones.
 
 use std::hash::{DefaultHasher, Hasher as _};
-use std::sync::Arc;
 
+use costlens_infer::Program;
 use costlens_infer::report::Functor;
 use costlens_infer::types::Pattern;
-use costlens_infer::{Program, Summary};
 use costlens_program::SourceFile;
 use costlens_program::workspace::{read_with_files, written_with_files};
 use serde::Serialize;
@@ -13,35 +12,25 @@ use serde::de::DeserializeOwned;
 
 use super::Store;
 use super::answers::{point_fingerprint, solved_fingerprint};
-use super::entry::{About, Answered, Entry, Kind, Portable, Trace};
+use super::entry::{About, Answered, Entry, Kind, Trace};
 use super::fingerprint::Fingerprint;
 use super::recorder::{Questions, Recorder};
-use crate::view::View;
-
-/// Returns the fingerprint of a summary, and the files that it mentions.
-pub(crate) fn portable(summary: &Arc<Summary>) -> Option<Portable> {
-    let (bytes, files) = written_with_files(|| postcard::to_allocvec(&**summary));
-    let bytes = bytes.ok()?;
-    Some(Portable {
-        fingerprint: Fingerprint::of(&bytes),
-        files: files.into(),
-    })
-}
+use super::traced::Traced;
 
 /// Returns the kept result of inference for a call, if the program gives the same answers as when it was kept; otherwise computes the
 /// result and keeps it. `with` is the fingerprint of all else on which the
 /// result depends.
 pub(crate) fn kept_or<T: Serialize + DeserializeOwned>(
-    view: &View<'_>,
+    view: &dyn Traced,
     kind: Kind,
     (functor, pattern): (&Functor, &Pattern),
     with: Fingerprint,
     compute: &dyn Fn(&dyn Program) -> T,
 ) -> T {
-    let Some(store) = view.db.memory().store() else {
+    let Some(store) = view.db().memory().store() else {
         return compute(view);
     };
-    let file = view.file().path(view.db);
+    let file = view.file().path(view.db());
     let clauses = view.clauses(functor);
     let key = Fingerprint::of(&(kind, file, functor, pattern, with, clauses)).number();
     if let Some(found) = recalled(view, store, key) {
@@ -58,9 +47,9 @@ pub(crate) fn kept_or<T: Serialize + DeserializeOwned>(
 }
 
 /// Returns a result and the answers on which it depends as bytes. Returns `None` if an answer depends on the order of computations.
-fn written(view: &View<'_>, questions: &Questions, result: &impl Serialize) -> Option<Vec<u8>> {
+fn written(view: &dyn Traced, questions: &Questions, result: &impl Serialize) -> Option<Vec<u8>> {
     let (bytes, files) = written_with_files(|| postcard::to_allocvec(result));
-    let files = files.iter().map(|file| file.path(view.db).to_owned());
+    let files = files.iter().map(|file| file.path(view.db()).to_owned());
     let entry = Entry {
         trace: answered(view, questions)?,
         files: files.collect(),
@@ -70,7 +59,7 @@ fn written(view: &View<'_>, questions: &Questions, result: &impl Serialize) -> O
 }
 
 /// Asks the questions again, for the fingerprints of their answers.
-fn answered(view: &View<'_>, questions: &Questions) -> Option<Trace> {
+fn answered(view: &dyn Traced, questions: &Questions) -> Option<Trace> {
     let mut unused = Vec::new();
     let of_calls =
         |calls: &[(Functor, Pattern)],
@@ -110,7 +99,7 @@ fn answered(view: &View<'_>, questions: &Questions) -> Option<Trace> {
 }
 
 /// Returns the fingerprint of the answers to a set of questions about a predicate.
-fn about_fingerprint(view: &View<'_>, of: &Functor, asked: u32) -> Fingerprint {
+fn about_fingerprint(view: &dyn Traced, of: &Functor, asked: u32) -> Fingerprint {
     let questions = About::ALL.into_iter().filter(|q| asked & q.bit() != 0);
     let answers: Vec<u64> = questions
         .map(|question| {
@@ -123,7 +112,7 @@ fn about_fingerprint(view: &View<'_>, of: &Functor, asked: u32) -> Fingerprint {
 }
 
 fn stated_fingerprint(
-    view: &View<'_>,
+    view: &dyn Traced,
     functor: &Functor,
     pattern: &Pattern,
     files: &mut Vec<SourceFile>,
@@ -135,18 +124,18 @@ fn stated_fingerprint(
 }
 
 /// Returns a kept result, if the program gives the same answers as when it was kept.
-fn recalled<T: DeserializeOwned>(view: &View<'_>, store: &dyn Store, key: u128) -> Option<T> {
+fn recalled<T: DeserializeOwned>(view: &dyn Traced, store: &dyn Store, key: u128) -> Option<T> {
     let bytes = store.read(key)?;
     let entry: Entry = postcard::from_bytes(&bytes).ok()?;
     let files = same_answers(view, &entry.trace)?;
-    let by_name = |name: &String| files.iter().copied().find(|f| f.path(view.db) == name);
+    let by_name = |name: &String| files.iter().copied().find(|f| f.path(view.db()) == name);
     let files: Option<Vec<SourceFile>> = entry.files.iter().map(by_name).collect();
     read_with_files(files?, || postcard::from_bytes(&entry.result).ok())
 }
 
 /// Returns whether the program gives the answers of a trace: the files that its answers mention, or `None`. Summaries are requested last,
 /// so that none is computed for a question that inference would not ask.
-fn same_answers(view: &View<'_>, trace: &Trace) -> Option<Vec<SourceFile>> {
+fn same_answers(view: &dyn Traced, trace: &Trace) -> Option<Vec<SourceFile>> {
     let mut files = vec![view.file()];
     for (of, asked, answers) in &trace.about {
         if about_fingerprint(view, of, *asked) != *answers {

@@ -17,7 +17,7 @@ use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::entry::About;
-use crate::view::View;
+use super::traced::Traced;
 
 /// The questions that were asked, without the answers.
 #[derive(Default)]
@@ -59,15 +59,15 @@ impl<T: Clone + Eq + Hash> Asked<T> {
 
 /// A view that records the questions. It answers every question itself: a question that it passed on without a record would be missing in
 /// the trace, so it has nothing [`beneath`](Program::beneath) it.
-pub(super) struct Recorder<'a, 'db> {
-    view: &'a View<'db>,
+pub(super) struct Recorder<'a> {
+    view: &'a dyn Traced,
     questions: RefCell<Questions>,
     /// True if an answer cannot be found again by its question.
     is_lost: Cell<bool>,
 }
 
-impl<'a, 'db> Recorder<'a, 'db> {
-    pub(super) fn new(view: &'a View<'db>) -> Self {
+impl<'a> Recorder<'a> {
+    pub(super) fn new(view: &'a dyn Traced) -> Self {
         Recorder {
             view,
             questions: RefCell::default(),
@@ -102,7 +102,7 @@ impl<'a, 'db> Recorder<'a, 'db> {
     }
 }
 
-impl Program for Recorder<'_, '_> {
+impl Program for Recorder<'_> {
     fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         self.about(About::Clauses, predicate);
         self.view.clauses(predicate)

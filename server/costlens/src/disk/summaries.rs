@@ -1,7 +1,7 @@
 //! Kept summaries: one database in the user's cache folder, for all runs of the command line and all editors.
 //!
 //! SQLite makes it safe for several processes, and for one that is killed while it writes. Each entry has a checksum, and its key depends on
-//! the version of the program, so another version never reads it. What cannot be read or written is left out: the result is inferred anew.
+//! the version of the program, so another version never reads it. An entry that cannot be read or written is left out, and its result is inferred again.
 
 use std::collections::BTreeMap;
 use std::fmt;
