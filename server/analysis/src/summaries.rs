@@ -72,7 +72,7 @@ fn memo(
     let summary = with_trust(db, key, &inferred);
     let is_kept = db.memory().store().is_some();
     SummaryMemo {
-        portable: is_kept.then(|| Portable::of(&summary)).flatten(),
+        portable: is_kept.then(|| Portable::of(db, &*summary)).flatten(),
         summary,
         inferred,
         callees,
@@ -200,7 +200,7 @@ pub(crate) fn at_numbers<'db>(
         };
         let call = (functor, key.pattern(db));
         let is_kept = db.memory().store().is_some();
-        let of = is_kept.then(|| Portable::of(known)).flatten();
+        let of = is_kept.then(|| Portable::of(db, &**known)).flatten();
         let with = Fingerprint::of(&(&numbers, of.map(|of| of.fingerprint)));
         kept_or(&View::new(db, file), Kind::AtNumbers, call, with, &infer)
     })

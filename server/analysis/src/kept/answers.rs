@@ -1,11 +1,12 @@
-//! Fingerprints of the answers of a view. Files are represented by their names, since ids differ between processes.
+//! Fingerprints of the answers of a program.
 
 use std::hash::{Hash, Hasher};
 
-use costlens_infer::report::{EvaluatedPoint, Functor, Subject};
+use costlens_infer::report::{EvaluatedPoint, Functor};
 use costlens_infer::types::Pattern;
 use costlens_infer::{Solved, Summary};
 use costlens_program::SourceFile;
+use serde::Serialize;
 
 use super::entry::About;
 use super::fingerprint::Fingerprint;
@@ -13,28 +14,13 @@ use super::portable::Portable;
 use super::traced::Traced;
 use crate::db::Db;
 
-/// A subject, with the name of its file.
-fn named<'db>(db: &'db dyn Db, of: &Subject) -> (Option<&'db str>, Unplaced) {
-    match of {
-        Subject::Predicate(file, functor) => {
-            (Some(file.path(db)), Unplaced::Predicate(functor.clone()))
-        }
-        Subject::Argument(i) => (None, Unplaced::Argument(*i)),
-        Subject::Passed(functor, i) => (None, Unplaced::Passed(functor.clone(), *i)),
-    }
-}
-
-/// A subject without its file.
-#[derive(Hash)]
-enum Unplaced {
-    Predicate(Functor),
-    Argument(usize),
-    Passed(Functor, usize),
-}
-
 impl dyn Traced + '_ {
     /// Hashes the answer to a question about a predicate.
     pub(super) fn hash_answer(&self, question: About, of: &Functor, into: &mut impl Hasher) {
+        // Subjects mention files.
+        fn fingerprint(db: &dyn Db, value: &impl Serialize) -> Option<Fingerprint> {
+            Portable::of(db, value).map(|written| written.fingerprint)
+        }
         let db = self.db();
         match question {
             About::Clauses => self.clauses(of).hash(into),
@@ -48,19 +34,11 @@ impl dyn Traced + '_ {
             About::DeclaredDet => self.is_declared_det(of).hash(into),
             About::UnknownCallee => {
                 let found = self.unknown_callee(of);
-                let found = found.as_ref().map(|u| (named(db, &u.of), u.is_many));
-                found.hash(into);
+                fingerprint(db, &found.map(|u| (u.of, u.is_many))).hash(into);
             }
-            About::Assumed => {
-                let all = self.assumed(of);
-                let all: Vec<_> = all.iter().map(|a| (a.claim, named(db, &a.of))).collect();
-                all.hash(into);
-            }
+            About::Assumed => fingerprint(db, &self.assumed(of)).hash(into),
             About::Constrains => self.constrains(of).hash(into),
-            About::CostSubject => {
-                let subject = self.cost_subject(of);
-                subject.as_ref().map(|s| named(db, s)).hash(into);
-            }
+            About::CostSubject => fingerprint(db, &self.cost_subject(of)).hash(into),
             About::Relative => self.is_relative(of).hash(into),
             About::Trusted => self.is_trusted(of).hash(into),
             About::WhyDynamic => {
@@ -104,28 +82,33 @@ impl dyn Traced + '_ {
                 let seen = (self.seen_as(home), home.path(self.db()), predicate);
                 Some(Fingerprint::of(&(memo.fingerprint, seen)))
             }
-            None if self.is_apart(predicate, pattern) => fingerprint_of(&found, files),
+            None if self.is_apart(predicate, pattern) => fingerprint_of(self.db(), &found, files),
             None => None,
         }
     }
 }
 
 /// Returns the fingerprint of a summary, and adds the files that it mentions.
-pub(super) fn fingerprint_of(found: &Summary, files: &mut Vec<SourceFile>) -> Option<Fingerprint> {
-    let portable = Portable::of(found)?;
+pub(super) fn fingerprint_of(
+    db: &dyn Db,
+    found: &Summary,
+    files: &mut Vec<SourceFile>,
+) -> Option<Fingerprint> {
+    let portable = Portable::of(db, found)?;
     files.extend(portable.files.iter().copied());
     Some(portable.fingerprint)
 }
 
 /// Returns the fingerprint of a call that was solved together with others, or of its absence.
 pub(super) fn solved_fingerprint(
+    db: &dyn Db,
     solved: Option<&Solved>,
     files: &mut Vec<SourceFile>,
 ) -> Option<Fingerprint> {
     match solved {
         None => Some(Fingerprint::default()),
         Some(solved) => {
-            let of = fingerprint_of(&solved.summary, files)?;
+            let of = fingerprint_of(db, &solved.summary, files)?;
             Some(Fingerprint::of(&(of, solved.is_alone)))
         }
     }

@@ -17,10 +17,23 @@ pub(crate) enum Kind {
     AtNumbers,
 }
 
-/// A question about a predicate that has no other arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub(crate) enum About {
+/// Defines the questions about a predicate, and the list of all: a question that the list lacked would be in no trace.
+macro_rules! questions {
+    ($($name:ident,)*) => {
+        /// A question about a predicate that has no other arguments.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub(crate) enum About {
+            $($name,)*
+        }
+
+        impl About {
+            /// All questions, in the order in which their answers are kept.
+            pub(crate) const ALL: &'static [About] = &[$(About::$name,)*];
+        }
+    };
+}
+
+questions! {
     Clauses,
     Defined,
     AtHome,
@@ -45,34 +58,9 @@ pub(crate) enum About {
 }
 
 impl About {
-    /// All questions, in the order in which their answers are kept.
-    pub(crate) const ALL: [About; 21] = [
-        About::Clauses,
-        About::Defined,
-        About::AtHome,
-        About::Dynamic,
-        About::NoClauses,
-        About::Hooked,
-        About::Qualified,
-        About::DeclaredDet,
-        About::UnknownCallee,
-        About::Assumed,
-        About::Constrains,
-        About::CostSubject,
-        About::Relative,
-        About::Trusted,
-        About::WhyDynamic,
-        About::Rewritten,
-        About::Written,
-        About::WhyUnreached,
-        About::WhyUndefined,
-        About::Membership,
-        About::Suggested,
-    ];
-
     /// Returns the bit of the question in a set.
     pub(crate) fn bit(self) -> u32 {
-        1 << self as u8
+        1 << self as u32
     }
 }
 

@@ -11,15 +11,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::Store;
-use super::answers::{point_fingerprint, solved_fingerprint};
+use super::answers::{fingerprint_of, point_fingerprint, solved_fingerprint};
 use super::entry::{About, Answered, Entry, Kind, Trace};
 use super::fingerprint::Fingerprint;
 use super::recorder::{Questions, Recorder};
 use super::traced::Traced;
 
 /// Returns the kept result of inference for a call, if the program gives the same answers as when it was kept; otherwise computes the
-/// result and keeps it. `with` is the fingerprint of all else on which the
-/// result depends.
+/// result and keeps it. `with` is the fingerprint of all else on which the result depends.
 pub(crate) fn kept_or<T: Serialize + DeserializeOwned>(
     view: &dyn Traced,
     kind: Kind,
@@ -76,7 +75,7 @@ fn answered(view: &dyn Traced, questions: &Questions) -> Option<Trace> {
         view.summary_fingerprint(f, p, &mut unused)
     })?;
     let solved = of_calls(&questions.solved.order, &mut |f, p| {
-        solved_fingerprint(view.solved(f, p).as_ref(), &mut unused)
+        solved_fingerprint(view.db(), view.solved(f, p).as_ref(), &mut unused)
     })?;
     let about = questions.about.iter();
     let components = questions.components.order.iter();
@@ -100,9 +99,9 @@ fn answered(view: &dyn Traced, questions: &Questions) -> Option<Trace> {
 
 /// Returns the fingerprint of the answers to a set of questions about a predicate.
 fn about_fingerprint(view: &dyn Traced, of: &Functor, asked: u32) -> Fingerprint {
-    let questions = About::ALL.into_iter().filter(|q| asked & q.bit() != 0);
+    let questions = About::ALL.iter().filter(|q| asked & q.bit() != 0);
     let answers: Vec<u64> = questions
-        .map(|question| {
+        .map(|&question| {
             let mut hasher = DefaultHasher::new();
             view.hash_answer(question, of, &mut hasher);
             hasher.finish()
@@ -119,7 +118,7 @@ fn stated_fingerprint(
 ) -> Option<Fingerprint> {
     match view.stated_of_built_in(functor, pattern) {
         None => Some(Fingerprint::default()),
-        Some(found) => super::answers::fingerprint_of(&found, files),
+        Some(found) => fingerprint_of(view.db(), &found, files),
     }
 }
 
@@ -133,8 +132,8 @@ fn recalled<T: DeserializeOwned>(view: &dyn Traced, store: &dyn Store, key: u128
     read_with_files(files?, || postcard::from_bytes(&entry.result).ok())
 }
 
-/// Returns whether the program gives the answers of a trace: the files that its answers mention, or `None`. Summaries are requested last,
-/// so that none is computed for a question that inference would not ask.
+/// Returns the files that the program's answers mention, or `None` if an answer is not that of the trace. The meanings of names are compared
+/// first, so that no summary is computed for a question that inference would not ask.
 fn same_answers(view: &dyn Traced, trace: &Trace) -> Option<Vec<SourceFile>> {
     let mut files = vec![view.file()];
     for (of, asked, answers) in &trace.about {
@@ -160,7 +159,7 @@ fn same_answers(view: &dyn Traced, trace: &Trace) -> Option<Vec<SourceFile>> {
     }
     for (functor, pattern, answer) in &trace.solved {
         let solved = view.solved(functor, pattern);
-        if solved_fingerprint(solved.as_ref(), &mut files)? != *answer {
+        if solved_fingerprint(view.db(), solved.as_ref(), &mut files)? != *answer {
             return None;
         }
     }

@@ -77,26 +77,17 @@ impl Cache {
         };
         match serde_json::from_slice::<Document<IgnoredAny>>(&text) {
             Ok(document) if document.format == FORMAT => {}
-            _ => return (Answers::new(), Some(self.put_aside())),
+            _ => {
+                return (
+                    Answers::new(),
+                    Some(put_aside(&self.path, "answers of Costlens")),
+                );
+            }
         }
         match serde_json::from_slice::<Document<T>>(&text) {
             Ok(document) if document.program == self.program => (document.answers, None),
             // The file is from another version and will be overwritten.
             _ => (Answers::new(), None),
-        }
-    }
-
-    fn put_aside(&self) -> String {
-        let aside = self.path.with_extension("unreadable");
-        let name = self.path.display();
-        match std::fs::rename(&self.path, &aside) {
-            Ok(()) => format!(
-                "`{name}` has no answers of Costlens; it is put aside as `{}`",
-                aside.display()
-            ),
-            Err(error) => {
-                format!("`{name}` has no answers of Costlens, and cannot be put aside: {error}")
-            }
         }
     }
 
@@ -125,6 +116,19 @@ impl Cache {
         serde_json::to_writer(std::io::BufWriter::new(&mut fresh), document)?;
         fresh.persist(&self.path)?;
         Ok(())
+    }
+}
+
+/// Renames a file without usable contents. Returns a sentence about that.
+pub(super) fn put_aside(path: &Path, lacks: &str) -> String {
+    let aside = path.with_extension("unreadable");
+    let name = path.display();
+    match std::fs::rename(path, &aside) {
+        Ok(()) => format!(
+            "`{name}` has no {lacks}; it is put aside as `{}`",
+            aside.display()
+        ),
+        Err(error) => format!("`{name}` has no {lacks}, and cannot be put aside: {error}"),
     }
 }
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use costlens_analysis::kept::Store;
 use rusqlite::{Connection, ErrorCode, OptionalExtension as _, params};
 
-use super::cache::program;
+use super::cache::{Fingerprint, program};
 use super::user_cache;
 
 /// The name of the database.
@@ -41,7 +41,7 @@ pub(crate) struct Summaries {
 
 /// The entries that wait to be written.
 struct Waiting {
-    entries: BTreeMap<[u8; 16], Vec<u8>>,
+    entries: BTreeMap<Fingerprint, Vec<u8>>,
     since: Instant,
 }
 
@@ -99,22 +99,12 @@ impl Summaries {
     }
 
     /// Returns the key of an entry in the database.
-    fn key(&self, key: u128) -> [u8; 16] {
-        let hash = |prefix: u8| {
-            let mut hasher = DefaultHasher::new();
-            hasher.write_u8(prefix);
-            hasher.write(self.program.as_bytes());
-            hasher.write(&key.to_le_bytes());
-            hasher.finish().to_le_bytes()
-        };
-        let mut found = [0; 16];
-        found[..8].copy_from_slice(&hash(0));
-        found[8..].copy_from_slice(&hash(1));
-        found
+    fn key(&self, key: u128) -> Fingerprint {
+        Fingerprint::compute([self.program.as_bytes(), &key.to_le_bytes()[..]])
     }
 
     /// Writes the waiting entries, in one transaction: after a crash, all or none of them are there.
-    fn flush(&self, entries: BTreeMap<[u8; 16], Vec<u8>>) {
+    fn flush(&self, entries: BTreeMap<Fingerprint, Vec<u8>>) {
         let mut connection = lock(&self.connection);
         // Best effort: what another process prevents us from writing is inferred again.
         let _ = written(&mut connection, &entries);
@@ -132,7 +122,8 @@ impl Store for Summaries {
             let mut statement = connection
                 .prepare_cached("SELECT checksum, bytes FROM kept WHERE key = ?1")
                 .ok()?;
-            let row = statement.query_row(params![key], |row| Ok((row.get(0)?, row.get(1)?)));
+            let row =
+                statement.query_row(params![key.bytes()], |row| Ok((row.get(0)?, row.get(1)?)));
             row.optional().ok().flatten()?
         };
         (row.0 == checksum(&row.1)).then_some(row.1)
@@ -227,7 +218,7 @@ fn connected(path: &Path) -> Result<Connection, Refused> {
 
 fn written(
     connection: &mut Connection,
-    entries: &BTreeMap<[u8; 16], Vec<u8>>,
+    entries: &BTreeMap<Fingerprint, Vec<u8>>,
 ) -> rusqlite::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
     let now = i64::try_from(now.unwrap_or_default().as_secs()).unwrap_or(i64::MAX);
@@ -237,7 +228,7 @@ fn written(
             "INSERT OR REPLACE INTO kept (key, written, checksum, bytes) VALUES (?1, ?2, ?3, ?4)",
         )?;
         for (key, bytes) in entries {
-            statement.execute(params![key, now, checksum(bytes), bytes])?;
+            statement.execute(params![key.bytes(), now, checksum(bytes), bytes])?;
         }
     }
     transaction.commit()
@@ -249,18 +240,19 @@ fn checksum(bytes: &[u8]) -> i64 {
     hasher.finish().cast_signed()
 }
 
+/// Puts a file aside, with the files in which SQLite keeps what it has not yet written into it.
 fn put_aside(path: &Path, reason: &str) -> String {
     let aside = path.with_extension("unreadable");
-    let name = path.display();
-    match std::fs::rename(path, &aside) {
-        Ok(()) => format!(
-            "`{name}` has no summaries ({reason}); it is put aside as `{}`",
-            aside.display()
-        ),
-        Err(error) => {
-            format!("`{name}` has no summaries ({reason}), and cannot be put aside: {error}")
-        }
+    let beside = |path: &Path, suffix: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        PathBuf::from(name)
+    };
+    for suffix in ["-wal", "-shm"] {
+        // Usually there is none.
+        let _ = std::fs::rename(beside(path, suffix), beside(&aside, suffix));
     }
+    super::cache::put_aside(path, &format!("summaries ({reason})"))
 }
 
 fn lock<T>(of: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
