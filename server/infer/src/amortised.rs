@@ -30,7 +30,7 @@ use costlens_recurrences::Direction;
 
 use crate::component::Component;
 use crate::lattice::weight::TermWeight;
-use crate::summary::amortised_bounds::{Amortised, is_improvable};
+use crate::summary::amortised_bounds::{Amortised, is_worth_another_measure};
 use crate::summary::pieces::Pieces;
 use crate::tree::runs::RegionRuns;
 
@@ -42,7 +42,7 @@ pub(crate) fn amortise(
     runs: &[Rc<[RegionRuns]>],
     upper: &Pieces,
 ) -> Option<Arc<Amortised>> {
-    if !upper.iter().any(|p| is_improvable(&p.value)) {
+    if !upper.iter().any(|p| is_worth_another_measure(&p.value)) {
         return None;
     }
     let chance = chance::chance(component, runs.first()?)?;

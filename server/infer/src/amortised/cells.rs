@@ -27,7 +27,7 @@ use crate::component::costs::Costs;
 use crate::lattice::regular::CELL_KEY;
 use crate::lattice::weight::TermWeight;
 use crate::report::Functor;
-use crate::summary::amortised_bounds::{Amortised, is_improvable};
+use crate::summary::amortised_bounds::{Amortised, is_worth_another_measure};
 use crate::summary::node::Node;
 use crate::tree::runs::RegionRuns;
 use crate::world::questions::{Answer, Question};
@@ -46,7 +46,7 @@ pub(crate) fn by_cells(of: &Component<'_>, costs: &Costs) -> BTreeMap<usize, Arc
     let improvable: Vec<usize> = (0..of.nodes.len())
         .filter(|&i| {
             let upper = costs.upper_solution.functions.get(i);
-            upper.is_some_and(|pieces| pieces.iter().any(|p| is_improvable(&p.value)))
+            upper.is_some_and(|pieces| pieces.iter().any(|p| is_worth_another_measure(&p.value)))
         })
         .collect();
     if improvable.is_empty() || !is_promising(of) {

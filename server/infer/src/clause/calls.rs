@@ -311,8 +311,8 @@ impl Runner<'_> {
 
     /// Passes a constant as the leaf of a tree if the callee's clauses use it as one: `grow(L, e, T)`.
     fn raise_leaves(&self, predicate: &Functor, data: &mut [Datum]) {
-        if let Some(pattern) = self.program.suggested_pattern(predicate)
-            && data.iter().any(|d| d.key.as_deref() == Some("'t'"))
+        if data.iter().any(|d| d.key.as_deref() == Some("'t'"))
+            && let Some(pattern) = self.program.suggested_pattern(predicate)
         {
             for (datum, ty) in data.iter_mut().zip(&pattern.0) {
                 if let Type::Opaque(of) = ty

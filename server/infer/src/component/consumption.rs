@@ -10,7 +10,7 @@ use super::Component;
 use super::costs::Costs;
 use crate::equations::relations::consumption;
 use crate::lattice::types::Metric;
-use crate::summary::amortised_bounds::{compared, is_improvable};
+use crate::summary::amortised_bounds::{compared, is_worth_another_measure};
 use crate::summary::node::{Charged, Node, Output};
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::relation::Consumption;
@@ -49,7 +49,7 @@ impl Component<'_> {
     /// Infers what calls of the nodes consume. Returns better bounds for the nodes, if recursive calls have some thereby.
     fn by_consumption(&mut self, costs: &Costs) -> Option<Costs> {
         let n = self.nodes.len();
-        let improvable = |pieces: &Pieces| pieces.iter().any(|p| is_improvable(&p.value));
+        let improvable = |pieces: &Pieces| pieces.iter().any(|p| is_worth_another_measure(&p.value));
         if !self.consume(costs) || !costs.upper_solution.functions[..n].iter().any(improvable) {
             return None;
         }

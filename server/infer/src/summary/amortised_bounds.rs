@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
-use costlens_recurrences::{SolvedPiece, System, Value};
+use costlens_recurrences::{SolvedPiece, System, Value, Why};
 use serde::{Deserialize, Serialize};
 
 use super::pieces::{Pieces, is_fuel};
@@ -111,6 +111,12 @@ fn joined_pieces(mut pieces: Pieces) -> Pieces {
         }
         return pieces;
     }
+}
+
+/// Returns whether a bound is missing or worse than linear, and another measure of the terms may give a better one. It cannot where the cost
+/// of a goal is unknown.
+pub(crate) fn is_worth_another_measure(value: &Value) -> bool {
+    is_improvable(value) && !matches!(value, Value::Unknown(Why::Unbounded))
 }
 
 /// Returns whether a bound is missing or worse than linear.
