@@ -12,6 +12,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { session } from './session.mjs';
+
 const here = dirname(fileURLToPath(import.meta.url));
 const repository = resolve(here, '../..');
 const history = join(here, 'history.tsv');
@@ -55,7 +57,27 @@ const bounds = (...paths) => ['bounds', '--no-cache', '--no-library', ...paths];
 const cache = join(folder, 'cache');
 const kept = ['bounds', '--no-library', '--cache', cache];
 
-/** The measures: arguments of the program, and commands that run before and are not counted. */
+const list = (many, of) => Array.from({ length: many }, (_, k) => of(k)).join(', ');
+/** Two predicates of many lists that call each other with these in another order. */
+const wide = (p, q) => `
+${p}(${list(60, () => '[]')}).
+${p}(${list(60, (k) => `[_|T${k}]`)}) :- ${q}(${list(60, (k) => `T${(k + 1) % 60}`)}).
+`;
+const program = (name) => join(here, 'machine', `${name}.pl`);
+const ran = (name, goal) => ['run', '--goal', goal, program(name)];
+const text = each(40, unit);
+/** The line of the text whose last number is edited. */
+const middle = text.split('\n').findIndex((line) => line.startsWith('sum20([], 0)'));
+const column = 'sum20([], '.length;
+
+/** Opens the long file, and edits it so many times. */
+const edited = (many) => async (server) => {
+  await server.open(text, middle);
+  for (let k = 0; k < many; k += 1) await server.edit(k + 2, middle, [column, column + 1], String(k % 10));
+  await server.end();
+};
+
+/** The measures: arguments of the program, and commands that run before and are not counted; or the messages of a session. */
 const measures = {
   start: { run: ['--version'] },
   reverse: { run: bounds(fixture('naive_reverse')) },
@@ -66,20 +88,36 @@ const measures = {
   'mutual recursion': { run: bounds(fixture('even_after_odd')) },
   check: { run: ['check', '--no-cache', '--no-library', fixture('naive_reverse')] },
   explain: { run: ['explain', '--no-cache', '--no-library', fixture('quick_sort'), 'qsort/2'] },
-  'long file': { run: bounds(made('long.pl', each(40, unit))) },
+  'long file': { run: bounds(made('long.pl', text)) },
   'long file, kept': { before: [...kept, join(folder, 'long.pl')], run: [...kept, join(folder, 'long.pl')] },
   facts: { run: bounds(made('facts.pl', `${each(4_000, (k) => `row(${k}, ${k % 7}).\n`)}look(K) :- row(K, V), V > 3.\n`)) },
   nested: { run: bounds(made('nested.pl', `p(${'('.repeat(20_000)}x${')'.repeat(20_000)}).\n`)) },
+  'long list': { run: bounds(made('list.pl', `l([${list(50_000, String)}]).\n`)) },
+  'many arguments': { run: bounds(made('wide.pl', wide('p', 'q') + wide('q', 'p'))) },
+  report: { run: ['report', '--no-cache', '--no-library', '--fix-time', '0', '--output', join(folder, 'report.html'), join(folder, 'long.pl')] },
+  'machine, reverse': { run: ran('nrev', 'bench(1000)') },
+  'machine, backtracking': { run: ran('queens', 'bench(1)') },
+  'server, first hints': { session: edited(0) },
+  'server, 100 edits': { session: edited(100) },
 };
 
-const counted = ({ before, run }) => {
+const counted = async ({ before, run, session: messages }) => {
   if (before) execFileSync(binary, before, { stdio: 'ignore' });
-  const valgrind = ['valgrind', '--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'];
+  const log = join(folder, 'valgrind.log');
+  const valgrind = ['valgrind', '--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null', `--log-file=${log}`];
   // On one processor there is one thread, so the order of the work is always the same.
-  const found = spawnSync('taskset', ['-c', '0', ...valgrind, binary, ...run], { encoding: 'utf8', maxBuffer: 1 << 28 });
-  const line = /I\s+refs:\s+([\d,]+)/.exec(found.stderr ?? '');
-  if (!line || found.status > 1) {
-    throw new Error(`${run.join(' ')}: ${found.error?.message ?? found.stderr}`);
+  const command = ['taskset', '-c', '0', ...valgrind, binary];
+  let status = 0;
+  if (messages) {
+    const [first, ...rest] = [...command, 'lsp', '--no-cache'];
+    await messages(session(first, rest));
+  } else {
+    const [first, ...rest] = [...command, ...run];
+    ({ status } = spawnSync(first, rest, { encoding: 'utf8', maxBuffer: 1 << 28 }));
+  }
+  const line = /I\s+refs:\s+([\d,]+)/.exec(readFileSync(log, 'utf8'));
+  if (!line || status > 1) {
+    throw new Error(`${run?.join(' ') ?? 'lsp'}: ${readFileSync(log, 'utf8')}`);
   }
   return Number(line[1].replaceAll(',', ''));
 };
@@ -98,7 +136,7 @@ const reason = option('accept');
 const accepted = [];
 for (const [name, measure] of Object.entries(measures)) {
   if (only && only !== name) continue;
-  const now = counted(measure);
+  const now = await counted(measure);
   const before = known.get(name);
   const growth = before === undefined ? undefined : now / before - 1;
   const percent = growth === undefined ? 'new' : `${growth < 0 ? '' : '+'}${(100 * growth).toFixed(1)}%`;

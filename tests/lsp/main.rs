@@ -7,6 +7,7 @@ mod examples;
 mod files;
 mod histories;
 mod hooks_are_not_run;
+mod light_bulbs;
 mod links;
 mod modules;
 mod multifile;

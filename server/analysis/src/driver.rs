@@ -46,10 +46,7 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
     let mut walk = Walk::begin(db, file, before.as_deref());
     for &component in &components(db, file).order {
         walk.component(component);
-        // The summaries that the reports need are computed, so salsa recurses at most two levels deep.
-        let progress = PROGRESS.take();
-        tell(component);
-        PROGRESS.set(progress);
+        told(component, tell);
     }
     let callees = std::mem::take(&mut walk.now);
     db.memory().remember(file, Visited { revision, callees });
@@ -58,6 +55,16 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
 /// Computes or re-validates the summaries that the reports for some predicates of a file need. Apart from these predicates, only their
 /// dependencies are computed, so that a user who looks at a few predicates does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
+    visit_some_telling(db, file, wanted, &mut |_| {});
+}
+
+/// Visits some predicates like [`visit_some`], and calls `tell` for each of their components whose dependencies are complete.
+pub fn visit_some_telling(
+    db: &dyn Db,
+    file: SourceFile,
+    wanted: &dyn Fn(&Functor) -> bool,
+    tell: &mut dyn FnMut(Component<'_>),
+) {
     let before = db.memory().visited(file);
     let revision = salsa::plumbing::current_revision(db);
     if before.as_ref().is_some_and(|b| b.revision == revision) {
@@ -69,7 +76,15 @@ pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bo
     let mut walk = Walk::begin_near(db, file, &some, before.as_deref());
     for component in some {
         walk.component(component);
+        told(component, tell);
     }
+}
+
+/// Calls `tell` for a component whose summaries are computed, so that salsa recurses at most two levels deep.
+fn told(component: Component<'_>, tell: &mut dyn FnMut(Component<'_>)) {
+    let progress = PROGRESS.take();
+    tell(component);
+    PROGRESS.set(progress);
 }
 
 /// Computes the summary of a call, and the summaries that it needs, unless they are already computed. Call it after a visit of a file from

@@ -118,14 +118,39 @@ pub fn code_actions(
     on: Option<&Calibrated>,
     remembered: &Remembered,
 ) -> Vec<Action> {
+    let touched = touched(db, file, &range);
+    let search = (touched.len() > 1).then(|| remembered.begin_search());
+    if let Some(None) = search {
+        return found_actions(db, file, range, on, remembered);
+    }
     let of = |p: &PredicatePositions| {
         remembered.get_or_find(db, file, &p.functor, on, || {
             of_predicate(db, file, p, on, &|_| true)
         })
     };
-    let mut found = of_predicates(db, file, range.clone(), of);
+    let mut found = of_predicates(&touched, of);
     found.extend(relaxed(db, file, range));
     with_line_ends(db, file, found)
+}
+
+/// Returns those of the [`code_actions`] that earlier requests have found.
+pub fn found_actions(
+    db: &dyn Db,
+    file: SourceFile,
+    range: Range<usize>,
+    on: Option<&Calibrated>,
+    remembered: &Remembered,
+) -> Vec<Action> {
+    let of = |p: &PredicatePositions| {
+        let known = remembered.known(db, file, &p.functor, on);
+        known.unwrap_or_default()
+    };
+    with_line_ends(db, file, of_predicates(&touched(db, file, &range), of))
+}
+
+/// Returns whether a range touches several predicates.
+pub fn touches_several(db: &dyn Db, file: SourceFile, range: &Range<usize>) -> bool {
+    touched(db, file, range).len() > 1
 }
 
 /// Converts the line endings in the edits to those of the file.
@@ -149,43 +174,56 @@ pub fn actions_by(
 ) -> Vec<Action> {
     let is_wanted = |rule: &Rule| wanted.contains(&rule);
     let of = |p: &PredicatePositions| Arc::new(of_predicate(db, file, p, on, &is_wanted));
-    let mut found = of_predicates(db, file, range.clone(), of);
+    let mut found = of_predicates(&touched(db, file, &range), of);
     if is_wanted(&rules::RELAX_ASSERTION) {
         found.extend(relaxed(db, file, range));
     }
     with_line_ends(db, file, found)
 }
 
-/// Returns the actions for predicates that a range touches.
-fn of_predicates(
-    db: &dyn Db,
-    file: SourceFile,
-    range: Range<usize>,
-    of: impl Fn(&PredicatePositions) -> Arc<OfPredicate>,
-) -> Vec<Action> {
+/// A predicate whose clauses or assertions a range touches.
+struct Touched {
+    positions: PredicatePositions,
+    /// True if the range touches a clause.
+    in_clause: bool,
+}
+
+fn touched(db: &dyn Db, file: SourceFile, range: &Range<usize>) -> Vec<Touched> {
     if sniff::is_no_prolog(&file.parsed(db).text) {
         return Vec::new();
     }
     let touches = |from: usize, to: usize| from <= range.end && range.start <= to;
-    let positions = positions(db, file);
-    let mut found = Vec::new();
     let suppressed = suppressions(db, file);
     let assertions = file_assertions(db, file);
     let asserted: Vec<Functor> = (assertions.list.iter().zip(&assertions.places))
         .filter(|(_, place)| touches(place.range.0, place.range.1))
         .map(|(a, _)| Functor::new(a.name.clone(), a.arity))
         .collect();
-    for p in positions.iter() {
+    let is_suppressed = |p: &PredicatePositions| {
         let first = p.clauses.first();
-        if first.is_some_and(|c| suppressed.covers(&rules::FIX, c.range.0)) {
-            continue;
-        }
-        let is_touched = p.clauses.iter().any(|c| touches(c.range.0, c.range.1));
-        if !is_touched && !asserted.contains(&p.functor) {
-            continue;
-        }
-        let of = of(p);
-        if is_touched {
+        first.is_some_and(|c| suppressed.covers(&rules::FIX, c.range.0))
+    };
+    (positions(db, file).iter())
+        .filter(|p| !is_suppressed(p))
+        .filter_map(|p| {
+            let in_clause = p.clauses.iter().any(|c| touches(c.range.0, c.range.1));
+            (in_clause || asserted.contains(&p.functor)).then(|| Touched {
+                positions: p.clone(),
+                in_clause,
+            })
+        })
+        .collect()
+}
+
+/// Returns the actions for touched predicates.
+fn of_predicates(
+    touched: &[Touched],
+    of: impl Fn(&PredicatePositions) -> Arc<OfPredicate>,
+) -> Vec<Action> {
+    let mut found = Vec::new();
+    for touched in touched {
+        let of = of(&touched.positions);
+        if touched.in_clause {
             found.extend(of.statements.iter().cloned());
         }
         found.extend(of.variants.iter().cloned());

@@ -6,7 +6,7 @@ mod plunit;
 use std::ops::Range;
 use std::sync::Arc;
 
-use costlens_analysis::driver::{visit_some, visit_telling};
+use costlens_analysis::driver::{visit_some_telling, visit_telling};
 use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::{Functor, ParameterKind, PatternReport, Subject, incomplete};
 use costlens_program::positions::{PredicatePositions, positions, unread_heads};
@@ -47,7 +47,7 @@ pub struct Hint {
 pub enum Arrived {
     /// The hints for all predicates with a clause in the visible range. Not reported if most of the file is visible.
     Shown(Vec<Hint>),
-    /// The hint of one predicate.
+    /// The hint of one predicate, as soon as its bounds are there.
     One {
         /// The predicate.
         predicate: Functor,
@@ -81,9 +81,6 @@ pub fn hints_as_they_come(
         return Vec::new();
     }
     let writer = Writer::new(db, file, settings);
-    if let Some(hints) = writer.shown(shown) {
-        tell(Arrived::Shown(hints));
-    }
     let all = writer.positions.iter().zip(predicates(db, file));
     let of: FxHashMap<&Functor, _> = all.map(|(p, &found)| (&p.functor, (p, found))).collect();
     let mut done = |component: Component<'_>| {
@@ -96,6 +93,9 @@ pub fn hints_as_they_come(
             }
         }
     };
+    if let Some(hints) = writer.shown(shown, &mut done) {
+        tell(Arrived::Shown(hints));
+    }
     visit_telling(db, file, &mut done);
     hints(db, file, settings)
 }
@@ -136,9 +136,13 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Returns the hints for predicates with a clause in a range, without computing the reports of other predicates. Returns `None` if the
-    /// range contains most predicates.
-    fn shown(&self, range: &Range<usize>) -> Option<Vec<Hint>> {
+    /// Returns the hints for predicates with a clause in a range, without computing the reports of other predicates, and calls `done` for each
+    /// component whose hints can be computed. Returns `None` if the range contains most predicates.
+    fn shown(
+        &self,
+        range: &Range<usize>,
+        done: &mut dyn FnMut(Component<'_>),
+    ) -> Option<Vec<Hint>> {
         let (db, file) = (self.db, self.file);
         let is_shown = |p: &PredicatePositions| {
             (p.clauses.iter()).any(|c| c.range.0 < range.end && range.start < c.range.1)
@@ -149,7 +153,7 @@ impl<'a> Writer<'a> {
             return None;
         }
         let functors: FxHashSet<&Functor> = shown.iter().map(|(p, _)| &p.functor).collect();
-        visit_some(db, file, &|functor| functors.contains(functor));
+        visit_some_telling(db, file, &|functor| functors.contains(functor), done);
         let hints = (shown.iter()).filter_map(|&(p, &predicate)| self.hint(predicate, p));
         let lost = self.lost().filter(|hint| range.contains(&hint.offset));
         Some(hints.chain(lost).collect())

@@ -2,7 +2,8 @@
 //!
 //! The cache belongs to one revision of the database: any change of any input, in any file or folder, clears it.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use costlens_program::{Functor, SourceFile};
 use rustc_hash::FxHashMap;
@@ -12,12 +13,25 @@ use super::OfPredicate;
 use crate::db::Db;
 use crate::resources::Calibrated;
 
-/// The maximum number of predicates in the cache.
-const MOST: usize = 512;
+/// The maximum number of predicates in the cache: those of a long file, whose quick fixes are requested together.
+const MOST: usize = 4_096;
 
 /// The cached quick fixes by predicate, shared by all snapshots of a host.
 #[derive(Debug, Default)]
-pub struct Remembered(Mutex<FixCache>);
+pub struct Remembered {
+    cache: Mutex<FixCache>,
+    /// True while a thread looks for the quick fixes of several predicates.
+    is_searching: AtomicBool,
+}
+
+/// The search of one thread for the quick fixes of several predicates. Dropping it ends the search.
+pub(super) struct Search<'a>(&'a AtomicBool);
+
+impl Drop for Search<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
 
 #[derive(Debug, Default)]
 struct FixCache {
@@ -35,30 +49,50 @@ impl Remembered {
         on: Option<&Calibrated>,
         find: impl FnOnce() -> OfPredicate,
     ) -> Arc<OfPredicate> {
-        let revision = db.zalsa().current_revision();
-        let key = (file, functor.clone());
-        {
-            let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if kept.revision != Some(revision) {
-                kept.revision = Some(revision);
-                kept.of.clear();
-            }
-            if let Some((of, found)) = kept.of.get(&key)
-                && of.as_ref() == on
-            {
-                return Arc::clone(found);
-            }
+        if let Some(known) = self.known(db, file, functor, on) {
+            return known;
         }
+        let revision = db.zalsa().current_revision();
         // The lock is not held during the computation, so that other threads can query other predicates.
         let found = Arc::new(find());
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.cache();
         if kept.revision == Some(revision) {
             if kept.of.len() >= MOST {
                 kept.of.clear();
             }
+            let key = (file, functor.clone());
             kept.of.insert(key, (on.cloned(), Arc::clone(&found)));
         }
         found
+    }
+
+    /// Returns the quick fixes of a predicate if they are cached.
+    pub(super) fn known(
+        &self,
+        db: &dyn Db,
+        file: SourceFile,
+        functor: &Functor,
+        on: Option<&Calibrated>,
+    ) -> Option<Arc<OfPredicate>> {
+        let revision = db.zalsa().current_revision();
+        let mut kept = self.cache();
+        if kept.revision != Some(revision) {
+            kept.revision = Some(revision);
+            kept.of.clear();
+        }
+        let (of, found) = kept.of.get(&(file, functor.clone()))?;
+        (of.as_ref() == on).then(|| Arc::clone(found))
+    }
+
+    /// Begins a search for the quick fixes of several predicates. Returns `None` if another thread is searching: a user who asks again while
+    /// a long file is searched starts no second search.
+    pub(super) fn begin_search(&self) -> Option<Search<'_>> {
+        let is_searching = self.is_searching.swap(true, Ordering::AcqRel);
+        (!is_searching).then_some(Search(&self.is_searching))
+    }
+
+    fn cache(&self) -> MutexGuard<'_, FixCache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -93,8 +127,26 @@ mod tests {
         assert_eq!(ask(&db, own, &q), 2);
         assert_eq!(ask(&db, other, &p), 3);
         assert_eq!(ask(&db, own, &p), 3);
+        let known = |db: &Database, functor| remembered.known(db, own, functor, None).is_some();
+        assert!(known(&db, &p) && known(&db, &q) && !known(&db, &Functor::new("r", 1)));
         // This file may load the requested file.
         other.set_parsed(&mut db).to(Parsed::new("p(2).\n"));
-        assert_eq!(ask(&db, own, &p), 4);
+        assert!(!remembered.known(&db, own, &p, None).is_some());
+        assert_eq!(
+            remembered
+                .get_or_find(&db, own, &p, None, OfPredicate::default)
+                .variants
+                .len(),
+            0
+        );
+    }
+
+    #[test]
+    fn one_thread_searches() {
+        let remembered = Remembered::default();
+        let search = remembered.begin_search();
+        assert!(search.is_some() && remembered.begin_search().is_none());
+        drop(search);
+        assert!(remembered.begin_search().is_some());
     }
 }

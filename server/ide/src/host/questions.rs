@@ -343,6 +343,32 @@ impl Snapshot {
         })
     }
 
+    /// Returns those of the [`Self::code_actions`] that earlier requests have found, at once.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn found_actions(
+        &self,
+        file: File,
+        range: Range<usize>,
+        on: Option<&Chosen>,
+    ) -> Result<Vec<Action>, Cancelled> {
+        self.read("found_actions", |db| {
+            let on = on.and_then(|on| on.for_dialect(file.0.parsed(db).dialect()));
+            crate::fixes::found_actions(db, file.0, range.clone(), on, &self.remembered)
+        })
+    }
+
+    /// Returns whether a range touches several predicates, so that its quick fixes may take long.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn touches_several(&self, file: File, range: &Range<usize>) -> Result<bool, Cancelled> {
+        self.read("touches_several", |db| {
+            crate::fixes::touches_several(db, file.0, range)
+        })
+    }
+
     /// Returns the quick fixes by the given rules for the predicates that a range touches. Other rules are not evaluated, and nothing is
     /// cached.
     ///

@@ -49,7 +49,8 @@ impl Component<'_> {
     /// Infers what calls of the nodes consume. Returns better bounds for the nodes, if recursive calls have some thereby.
     fn by_consumption(&mut self, costs: &Costs) -> Option<Costs> {
         let n = self.nodes.len();
-        let improvable = |pieces: &Pieces| pieces.iter().any(|p| is_worth_another_measure(&p.value));
+        let improvable =
+            |pieces: &Pieces| pieces.iter().any(|p| is_worth_another_measure(&p.value));
         if !self.consume(costs) || !costs.upper_solution.functions[..n].iter().any(improvable) {
             return None;
         }

@@ -1,5 +1,7 @@
 //! `textDocument/codeAction`.
 
+use std::time::Duration;
+
 use costlens_ide::fixes::Action;
 use costlens_ide::host::Cancelled;
 use tower_lsp::jsonrpc;
@@ -15,7 +17,26 @@ pub(in crate::lsp) struct CodeActions {
     range: lsp::Range,
     /// The requested kinds; all if `None`.
     only: Option<Vec<lsp::CodeActionKind>>,
+    /// The quick fixes that are wanted.
+    which: Which,
 }
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    /// All.
+    All,
+    /// Those that earlier requests have found.
+    Found,
+}
+
+/// Whether a range touches several predicates.
+pub(in crate::lsp) struct TouchesSeveral {
+    range: lsp::Range,
+}
+
+/// The time for which a request about several predicates waits, before it gets the quick fixes that are found by then. The search goes on, for
+/// the next request.
+const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The kinds that the server offers.
 const KINDS: [lsp::CodeActionKind; 2] =
@@ -52,7 +73,29 @@ impl Request for CodeActions {
         }
         let range = params.range;
         let uri = params.text_document.uri;
-        asker.ask(uri, CodeActions { range, only }).await
+        let question = |which| CodeActions {
+            range,
+            only: only.clone(),
+            which,
+        };
+        let all = asker.ask(uri.clone(), question(Which::All));
+        let is_cursor = range.start == range.end;
+        if is_cursor || !asker.ask(uri.clone(), TouchesSeveral { range }).await? {
+            return all.await;
+        }
+        match tokio::time::timeout(PATIENCE, all).await {
+            Ok(all) => all,
+            Err(_) => asker.ask(uri, question(Which::Found)).await,
+        }
+    }
+}
+
+impl Question for TouchesSeveral {
+    type Answer = bool;
+
+    fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
+        c.snapshot
+            .touches_several(c.file, &c.view.bytes(self.range))
     }
 }
 
@@ -64,7 +107,11 @@ impl Question for CodeActions {
             return Ok(None);
         }
         let on = c.session.settings.platform.as_ref();
-        let found = (c.snapshot).code_actions(c.file, c.view.bytes(self.range), on)?;
+        let range = c.view.bytes(self.range);
+        let found = match self.which {
+            Which::All => c.snapshot.code_actions(c.file, range, on)?,
+            Which::Found => c.snapshot.found_actions(c.file, range, on)?,
+        };
         let is_shown = |a: &Action| !a.edits.is_empty() || c.session.disabled_actions;
         let actions = (found.into_iter().filter(is_shown))
             .map(|a| to_proto::action(&c.view, &c.session, a))
