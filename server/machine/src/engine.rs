@@ -152,10 +152,11 @@ impl Machine {
         macro_rules! enter {
             ($predicate:expr) => {{
                 self.fuel -= 1;
-                if self.fuel == 0
-                    && let Err(limit) = self.look_at_limits()
-                {
-                    return Stop::Limit(limit);
+                if self.fuel == 0 {
+                    let functor = self.predicates[$predicate as usize].functor;
+                    if let Err(limit) = self.look_at_limits(functor.functor_arity()) {
+                        return Stop::Limit(limit);
+                    }
                 }
                 self.b0 = self.choices.len();
                 let predicate = &self.predicates[$predicate as usize];
@@ -193,6 +194,7 @@ impl Machine {
                 } else {
                     match self.arithmetic($function, &[a, b]) {
                         Ok(cell) => {
+                            self.hurry_if_grown();
                             self.x[$to as usize] = cell;
                             pc += 1;
                         }
@@ -533,6 +535,7 @@ impl Machine {
                         if !succeeded {
                             fail!();
                         }
+                        self.hurry_if_grown();
                         pc += 1;
                     }
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
@@ -545,6 +548,7 @@ impl Machine {
                         if !succeeded {
                             fail!();
                         }
+                        self.hurry_if_grown();
                         if W::COUNT && self.counts_ports {
                             self.port_exit(pc);
                         }
@@ -662,6 +666,7 @@ impl Machine {
                     let arity = function.functor().1;
                     match self.arithmetic(function, &operands[..arity]) {
                         Ok(cell) => {
+                            self.hurry_if_grown();
                             self.x[to as usize] = cell;
                             pc += 1;
                         }
@@ -675,6 +680,7 @@ impl Machine {
                     let operands = [self.operand(a), self.operand(b), self.operand(c)];
                     match self.arithmetic(function, &operands) {
                         Ok(cell) => {
+                            self.hurry_if_grown();
                             self.x[to as usize] = cell;
                             passed!(1);
                         }
@@ -693,6 +699,7 @@ impl Machine {
                             .and_then(|number| self.store.number_cell_within_limits(number));
                         match value {
                             Ok(number) => {
+                                self.hurry_if_grown();
                                 self.x[to as usize] = number;
                                 pc += 1;
                             }

@@ -1,7 +1,7 @@
 //! The store: heap, trail and atoms; operations that inspect, build and bind terms.
 //!
-//! No operation recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`). There is no garbage collector,
-//! so a run without choice points keeps all terms until it ends.
+//! No operation recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`) and by the garbage collector
+//! ([`crate::collect`]).
 
 use std::sync::Arc;
 
@@ -90,9 +90,9 @@ pub struct Store {
     /// Addresses of bound variables; with the high bit set, an index into `undos`.
     pub(crate) trail: Vec<usize>,
     /// The undo actions other than unbinding, in the order of the trail.
-    undos: Vec<Undo>,
+    pub(crate) undos: Vec<Undo>,
     /// Cells outside the heap in which built-ins store terms. Assignments by [`Store::assign_root`] are undone on backtracking.
-    roots: Vec<Cell>,
+    pub(crate) roots: Vec<Cell>,
     /// Variables below this address must be trailed, because a choice point may refer to them.
     pub(crate) trail_below: usize,
     /// The total number of heap cells used for error terms of standard errors.
@@ -103,7 +103,8 @@ pub struct Store {
     pub(crate) pending: Vec<(Cell, Cell)>,
 }
 
-const OTHER: usize = 1 << (usize::BITS - 1);
+/// The bit of trail entries that are indices into `undos`.
+pub(crate) const OTHER: usize = 1 << (usize::BITS - 1);
 
 impl Store {
     /// Creates an empty store for up to this number of cells.
@@ -348,6 +349,20 @@ impl Store {
     /// Returns the number of cells of all boxes and their values.
     pub(crate) fn boxed_cells(&self) -> usize {
         4 * self.boxes.len() + self.large.last().map_or(0, |&(_, cells)| cells)
+    }
+
+    /// Returns the size, in cells, of all that a collection may reduce.
+    #[inline]
+    pub(crate) fn collectable(&self) -> usize {
+        self.heap.len() + self.boxed_cells() + self.trail.len()
+    }
+
+    /// Returns the roots, and the old values on the trail.
+    pub(crate) fn stored_roots(&self) -> impl Iterator<Item = Cell> {
+        let old = self.undos.iter().map(|undo| match *undo {
+            Undo::Cell(_, old) | Undo::Root(_, old) => old,
+        });
+        old.chain(self.roots.iter().copied())
     }
 
     /// Records the size of the most recently added box.
