@@ -34,14 +34,17 @@ use crate::machine::Machine;
 /// The number of cells by which the heap grows at least between two collections.
 const MIN_GROWTH: usize = 1 << 20;
 
+/// The square of the number of cells up to which [`Collection::Eager`] collects at every call.
+const EAGER_AREA: u64 = 1 << 18;
+
 /// When the heap is collected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Collection {
     /// When it has grown to twice the size that survived the previous collection.
     #[default]
     WhenGrown,
-    /// At every call of a predicate, for tests.
-    AtEveryCall,
+    /// At every call of a predicate while the query uses a few hundred cells, more rarely if it uses more. For tests.
+    Eager,
     /// Never.
     Never,
 }
@@ -91,7 +94,7 @@ impl Machine {
     pub(crate) fn collect_if_due(&mut self, arity: usize) -> bool {
         let is_due = match self.collector.collection {
             Collection::WhenGrown => self.store.collectable() >= self.collector.collect_at,
-            Collection::AtEveryCall => true,
+            Collection::Eager => true,
             Collection::Never => false,
         };
         if is_due {
@@ -106,6 +109,13 @@ impl Machine {
         let free = self.limits.cells.saturating_sub(self.memory());
         let most = (free / 2).max(self.limits.cells / 64);
         self.collector.collect_at = size + size.max(MIN_GROWTH).min(most);
+    }
+
+    /// Returns the number of calls until the next collection in tests. It grows with the square of the memory in use, so that the time of
+    /// long runs stays bounded.
+    pub(crate) fn calls_between_eager_collections(&self) -> u64 {
+        let size = self.store.collectable() - self.collector.floor.heap + self.env_top();
+        1 + (size as u64).pow(2) / EAGER_AREA
     }
 
     /// Collects just before the call of a predicate with arguments in this number of registers.

@@ -25,7 +25,7 @@ impl Machine {
             }
         }
         let most = match self.collector.collection {
-            Collection::AtEveryCall => 1,
+            Collection::Eager => self.calls_between_eager_collections(),
             _ => LOOK_EVERY,
         };
         match &mut self.steps_left {
