@@ -9,7 +9,9 @@ mod context;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use costlens_machine::{Amounts, Answer, Cell, Indexing, Limits, Machine, Plan, Resource};
+use costlens_machine::{
+    Amounts, Answer, Cell, Collection, Indexing, Limits, Machine, Plan, Resource,
+};
 use costlens_program::language::{Clause, directive};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -37,6 +39,10 @@ fn main() {
         let path = file.clone();
         trials.push(Trial::test(format!("{name}, counting"), move || {
             counting(&path)
+        }));
+        let path = file.clone();
+        trials.push(Trial::test(format!("{name}, collecting"), move || {
+            collecting(&path)
         }));
         let path = file.clone();
         trials.push(Trial::test(format!("{name}, profiled"), move || {
@@ -91,6 +97,22 @@ fn counting(program: &Path) -> Result<(), Failed> {
             return Err(format!("{p:?}").into());
         }
     }
+    Ok(())
+}
+
+/// Checks that answers and counts do not depend on the times at which garbage is collected.
+fn collecting(program: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let run = |collection| {
+        let mut machine = Machine::counting(Limits::default());
+        machine.set_collection(collection);
+        let answers = answers_of(&mut machine, &text);
+        (answers, machine.events())
+    };
+    let (never, events_of_never) = run(Collection::Never);
+    let (eager, events_of_eager) = run(Collection::Eager);
+    compare(&never, &eager)?;
+    assert_eq!(events_of_never, events_of_eager);
     Ok(())
 }
 
