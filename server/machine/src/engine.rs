@@ -119,6 +119,18 @@ impl Machine {
                 pc += $more + 1;
             }};
         }
+        // Fails at the second of fused instructions.
+        macro_rules! fail_in_fused {
+            () => {{
+                if W::COUNT {
+                    self.counts.begin_instruction(pc + 1);
+                }
+                if W::EVENTS {
+                    self.note_instruction(pc + 1);
+                }
+                fail!(pc + 1);
+            }};
+        }
         // Branches on a test: continues if it holds, otherwise fails or jumps to a label.
         macro_rules! branch {
             ($holds:expr, $otherwise:expr) => {
@@ -171,7 +183,25 @@ impl Machine {
                     self.centres.heads.is_back = false;
                 }
                 go!(predicate.entry as usize);
+                // Most predicates begin by selecting clauses.
+                if W::RUNS_ON
+                    && let Op::Switch(table) = self.code[pc]
+                {
+                    let cell = self.store.deref(self.x[0]);
+                    pc = self.switches[table as usize].choose(cell, &self.store) as usize;
+                }
             }};
+        }
+        // Runs the next instruction at once if it is of the same kind; such instructions often come in rows.
+        macro_rules! repeat {
+            ($op:pat => $body:expr) => {
+                if W::RUNS_ON {
+                    while let $op = self.code[pc] {
+                        $body;
+                        pc += 1;
+                    }
+                }
+            };
         }
         macro_rules! unify_or_fail {
             ($a:expr, $b:expr) => {{
@@ -224,6 +254,7 @@ impl Machine {
                 Op::GetVariableY(v, a) => {
                     self.set_slot(v, self.x[a as usize]);
                     pc += 1;
+                    repeat!(Op::GetVariableY(v, a) => self.set_slot(v, self.x[a as usize]));
                 }
                 Op::GetValueX(v, a) => unify_or_fail!(self.x[v as usize], self.x[a as usize]),
                 Op::GetValueY(v, a) => unify_or_fail!(self.slot(v), self.x[a as usize]),
@@ -261,7 +292,7 @@ impl Machine {
                     } else if cell.is_reference() {
                         let at = self.store.heap.len();
                         let (h, t) = (Cell::reference(at), Cell::reference(at + 1));
-                        self.store.heap.extend_from_slice(&[h, t]);
+                        self.store.heap.extend([h, t]);
                         self.store.bind(cell.address(), Cell::list(at));
                         self.x[head as usize] = h;
                         self.x[tail as usize] = t;
@@ -275,24 +306,66 @@ impl Machine {
                     if cell.is_reference() {
                         let at = self.store.heap.len();
                         let t = Cell::reference(at + 1);
-                        self.store
-                            .heap
-                            .extend_from_slice(&[self.x[head as usize], t]);
+                        self.store.heap.extend([self.x[head as usize], t]);
                         self.store.bind(cell.address(), Cell::list(at));
                         self.x[tail as usize] = t;
                     } else if cell.tag() == Tag::List {
                         let at = cell.address();
                         let own = self.store.heap[at];
                         if !self.store.unify(self.x[head as usize], own) {
-                            if W::COUNT {
-                                self.counts.begin_instruction(pc + 1);
-                            }
-                            if W::EVENTS {
-                                self.note_instruction(pc + 1);
-                            }
-                            fail!(pc + 1);
+                            fail_in_fused!();
                         }
                         self.x[tail as usize] = self.store.heap[at + 1];
+                    } else {
+                        fail!();
+                    }
+                    passed!(2);
+                }
+                Op::GetListValueVoid(a, head) => {
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
+                    if cell.tag() == Tag::List {
+                        let own = self.store.heap[cell.address()];
+                        if !self.store.unify(self.x[head as usize], own) {
+                            fail_in_fused!();
+                        }
+                    } else if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let cells = [self.x[head as usize], Cell::reference(at + 1)];
+                        self.store.heap.extend(cells);
+                        self.store.bind(cell.address(), Cell::list(at));
+                    } else {
+                        fail!();
+                    }
+                    passed!(2);
+                }
+                Op::GetListVoidVariable(a, tail) => {
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
+                    if cell.tag() == Tag::List {
+                        self.x[tail as usize] = self.store.heap[cell.address() + 1];
+                    } else if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let t = Cell::reference(at + 1);
+                        self.store.heap.extend([Cell::reference(at), t]);
+                        self.store.bind(cell.address(), Cell::list(at));
+                        self.x[tail as usize] = t;
+                    } else {
+                        fail!();
+                    }
+                    passed!(2);
+                }
+                Op::GetStructureVariables(f, a, first, second) => {
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
+                    if cell.tag() == Tag::Structure && self.store.heap[cell.address()] == f {
+                        let at = cell.address();
+                        self.x[first as usize] = self.store.heap[at + 1];
+                        self.x[second as usize] = self.store.heap[at + 2];
+                    } else if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let (v, w) = (Cell::reference(at + 1), Cell::reference(at + 2));
+                        self.store.heap.extend([f, v, w]);
+                        self.store.bind(cell.address(), Cell::structure(at));
+                        self.x[first as usize] = v;
+                        self.x[second as usize] = w;
                     } else {
                         fail!();
                     }
@@ -449,6 +522,7 @@ impl Machine {
                 Op::PutValueY(v, a) => {
                     self.x[a as usize] = self.slot(v);
                     pc += 1;
+                    repeat!(Op::PutValueY(v, a) => self.x[a as usize] = self.slot(v));
                 }
                 Op::PutConstant(c, a) => {
                     self.x[a as usize] = c;
@@ -510,6 +584,11 @@ impl Machine {
                 Op::Deallocate => {
                     self.deallocate();
                     pc += 1;
+                    if W::RUNS_ON
+                        && let Op::Execute(predicate) = self.code[pc]
+                    {
+                        enter!(predicate);
+                    }
                 }
                 Op::Call(predicate, _) => {
                     self.cp = pc + 1;

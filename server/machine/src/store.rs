@@ -377,6 +377,9 @@ impl Store {
     /// Drops all boxes at or after an index.
     #[inline]
     pub(crate) fn truncate_boxes(&mut self, len: usize) {
+        if self.boxes.len() <= len {
+            return;
+        }
         self.boxes.truncate(len);
         while self.large.last().is_some_and(|&(place, _)| place >= len) {
             self.large.pop();
@@ -492,6 +495,7 @@ impl Store {
     }
 
     /// Undoes bindings and assignments since a mark. Terms built since then are kept.
+    #[inline]
     pub(crate) fn unbind_to(&mut self, trail: usize) {
         while self.trail.len() > trail {
             let Some(entry) = self.trail.pop() else {
@@ -500,17 +504,23 @@ impl Store {
             if entry & OTHER == 0 {
                 self.heap[entry] = Cell::reference(entry);
             } else {
-                match self.undos.pop() {
-                    Some(Undo::Cell(address, cell)) => {
-                        // Cells above the current top were cut off by a later mark.
-                        if let Some(slot) = self.heap.get_mut(address) {
-                            *slot = cell;
-                        }
-                    }
-                    Some(Undo::Root(root, cell)) => self.roots[root] = cell,
-                    None => {}
+                self.undo_assignment();
+            }
+        }
+    }
+
+    /// Undoes the most recent assignment on the trail.
+    #[cold]
+    fn undo_assignment(&mut self) {
+        match self.undos.pop() {
+            Some(Undo::Cell(address, cell)) => {
+                // Cells above the current top were cut off by a later mark.
+                if let Some(slot) = self.heap.get_mut(address) {
+                    *slot = cell;
                 }
             }
+            Some(Undo::Root(root, cell)) => self.roots[root] = cell,
+            None => {}
         }
     }
 

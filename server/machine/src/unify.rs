@@ -52,21 +52,22 @@ impl Store {
     fn unify_compounds(&mut self, a: Cell, b: Cell) -> bool {
         let mut pending = std::mem::take(&mut self.pending);
         pending.clear();
-        pending.push((a, b));
+        let (mut a, mut b) = (a, b);
         let mut budget = self.heap.len();
-        let mut unified = true;
-        while let Some((a, b)) = pending.pop() {
+        let unified = loop {
             if budget == 0 {
                 pending.push((a, b));
-                unified = self.unify_remembering(&mut pending);
-                break;
+                break self.unify_remembering(&mut pending);
             }
             budget -= 1;
             if !self.unify_level(a, b, &mut pending) {
-                unified = false;
-                break;
+                break false;
             }
-        }
+            match pending.pop() {
+                Some(next) => (a, b) = next,
+                None => break true,
+            }
+        };
         self.pending = pending;
         unified
     }
@@ -88,7 +89,11 @@ impl Store {
         // soonest.
         let first = pending.len();
         for i in 0..arity {
-            let (x, y) = (self.deref(self.heap[at + i]), self.deref(self.heap[bt + i]));
+            let (x, y) = (self.heap[at + i], self.heap[bt + i]);
+            if x == y {
+                continue;
+            }
+            let (x, y) = (self.deref(x), self.deref(y));
             if x == y {
                 continue;
             }
@@ -101,7 +106,9 @@ impl Store {
                 _ => return false,
             }
         }
-        pending[first..].reverse();
+        if pending.len() > first + 1 {
+            pending[first..].reverse();
+        }
         true
     }
 

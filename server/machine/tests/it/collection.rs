@@ -175,7 +175,7 @@ fn boxes_assignments_and_cut_choices_are_garbage() {
         "globals(200000)",
         "cuts(150000, [3-_])",
         "nb_setval(k, []), C = c(0, none), nb(200000, C)",
-        "count(200000, s(1, 2), T)",
+        "count(500000, s(1, 2), T)",
         "assertz(fact(a, _)), facts(30000)",
     ] {
         let (answer, machine) = within(1 << 20, Collection::WhenGrown, query);
