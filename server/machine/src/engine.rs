@@ -203,6 +203,16 @@ impl Machine {
                 }
             };
         }
+        // Runs the next instruction at once if it is a last call.
+        macro_rules! execute_next {
+            () => {
+                if W::RUNS_ON
+                    && let Op::Execute(predicate) = self.code[pc]
+                {
+                    enter!(predicate);
+                }
+            };
+        }
         macro_rules! unify_or_fail {
             ($a:expr, $b:expr) => {{
                 let (a, b) = ($a, $b);
@@ -320,6 +330,7 @@ impl Machine {
                         fail!();
                     }
                     passed!(2);
+                    execute_next!();
                 }
                 Op::GetListValueVoid(a, head) => {
                     let cell = self.fetch_counting::<W>(self.x[a as usize]);
@@ -352,6 +363,7 @@ impl Machine {
                         fail!();
                     }
                     passed!(2);
+                    execute_next!();
                 }
                 Op::GetStructureVariables(f, a, first, second) => {
                     let cell = self.fetch_counting::<W>(self.x[a as usize]);
@@ -584,11 +596,7 @@ impl Machine {
                 Op::Deallocate => {
                     self.deallocate();
                     pc += 1;
-                    if W::RUNS_ON
-                        && let Op::Execute(predicate) = self.code[pc]
-                    {
-                        enter!(predicate);
-                    }
+                    execute_next!();
                 }
                 Op::Call(predicate, _) => {
                     self.cp = pc + 1;
