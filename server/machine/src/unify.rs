@@ -17,21 +17,22 @@ impl Store {
         if a == b {
             return true;
         }
-        match (a.tag(), b.tag()) {
-            (Tag::Reference, Tag::Reference) => {
+        if a.is_reference() {
+            if b.is_reference() {
                 self.bind_variables(a.address(), b.address());
-                true
-            }
-            (Tag::Reference, _) => {
+            } else {
                 self.bind(a.address(), b);
-                true
             }
-            (_, Tag::Reference) => {
-                self.bind(b.address(), a);
-                true
-            }
-            (Tag::List, Tag::List) | (Tag::Structure, Tag::Structure) => self.unify_compounds(a, b),
-            (Tag::Boxed, Tag::Boxed) => self.same_box(a, b),
+            return true;
+        }
+        if b.is_reference() {
+            self.bind(b.address(), a);
+            return true;
+        }
+        match a.tag() {
+            tag if tag != b.tag() => false,
+            Tag::List | Tag::Structure => self.unify_compounds(a, b),
+            Tag::Boxed => self.same_box(a, b),
             _ => false,
         }
     }
@@ -97,12 +98,22 @@ impl Store {
             if x == y {
                 continue;
             }
-            match (x.tag(), y.tag()) {
-                (Tag::Reference, Tag::Reference) => self.bind_variables(x.address(), y.address()),
-                (Tag::Reference, _) => self.bind(x.address(), y),
-                (_, Tag::Reference) => self.bind(y.address(), x),
-                (Tag::List, Tag::List) | (Tag::Structure, Tag::Structure) => pending.push((x, y)),
-                (Tag::Boxed, Tag::Boxed) if self.same_box(x, y) => {}
+            if x.is_reference() {
+                if y.is_reference() {
+                    self.bind_variables(x.address(), y.address());
+                } else {
+                    self.bind(x.address(), y);
+                }
+                continue;
+            }
+            if y.is_reference() {
+                self.bind(y.address(), x);
+                continue;
+            }
+            match x.tag() {
+                tag if tag != y.tag() => return false,
+                Tag::List | Tag::Structure => pending.push((x, y)),
+                Tag::Boxed if self.same_box(x, y) => {}
                 _ => return false,
             }
         }
