@@ -92,6 +92,10 @@ impl Machine {
                 if W::HEADS {
                     self.fail_head();
                 }
+                if W::RUNS_ON && !W::CENTRES {
+                    pc = self.backtrack_to_clause();
+                    continue;
+                }
                 let next = self.backtrack();
                 if W::CENTRES {
                     self.gone_back();
@@ -189,6 +193,12 @@ impl Machine {
                 {
                     let cell = self.store.deref(self.x[0]);
                     pc = self.switches[table as usize].choose(cell, &self.store) as usize;
+                }
+                if W::RUNS_ON
+                    && let Op::Try(arity, clause) = self.code[pc]
+                {
+                    self.push_choice(pc + 1, arity as usize);
+                    pc = clause as usize;
                 }
             }};
         }

@@ -154,6 +154,26 @@ impl Machine {
         choice.next as usize
     }
 
+    /// Backtracks, and runs the instruction there if it only chooses the next clause.
+    pub(crate) fn backtrack_to_clause(&mut self) -> usize {
+        let next = self.backtrack();
+        match self.code[next] {
+            Op::Trust(clause) => {
+                self.drop_choice();
+                clause as usize
+            }
+            Op::Retry(clause) => {
+                self.set_alternative(next + 1);
+                clause as usize
+            }
+            Op::TrustElse => {
+                self.drop_choice();
+                next + 1
+            }
+            _ => next,
+        }
+    }
+
     /// Sets the address at which backtracking to the newest choice point continues.
     #[inline]
     pub(crate) fn set_alternative(&mut self, next: usize) {

@@ -75,16 +75,18 @@ impl Store {
 
     /// Unifies two terms one level deep. Pairs of subterms of compounds are pushed on `pending`, the first on top.
     fn unify_level(&mut self, a: Cell, b: Cell, pending: &mut Vec<(Cell, Cell)>) -> bool {
-        let (at, bt, arity) = match (a.tag(), b.tag()) {
-            (Tag::List, Tag::List) => (a.address(), b.address(), 2),
-            (Tag::Structure, Tag::Structure) => {
-                let functor = self.heap[a.address()];
-                if functor != self.heap[b.address()] {
-                    return false;
-                }
-                (a.address() + 1, b.address() + 1, functor.functor_arity())
+        let (at, bt, arity) = if a.tag() != b.tag() {
+            return self.unify(a, b);
+        } else if a.tag() == Tag::Structure {
+            let functor = self.heap[a.address()];
+            if functor != self.heap[b.address()] {
+                return false;
             }
-            _ => return self.unify(a, b),
+            (a.address() + 1, b.address() + 1, functor.functor_arity())
+        } else if a.tag() == Tag::List {
+            (a.address(), b.address(), 2)
+        } else {
+            return self.unify(a, b);
         };
         // Push from the last argument to the first, so that the first is on top of the stack; compare atoms first, because they fail
         // soonest.
