@@ -254,6 +254,30 @@ impl Machine {
             }};
         }
 
+        macro_rules! list_value_variable {
+            ($a:expr, $head:expr, $tail:expr) => {{
+                let cell = self.fetch_counting::<W>(self.x[$a as usize]);
+                if cell.is_reference() {
+                    let at = self.store.heap.len();
+                    let t = Cell::reference(at + 1);
+                    self.store.heap.extend([self.x[$head as usize], t]);
+                    self.store.bind(cell.address(), Cell::list(at));
+                    self.x[$tail as usize] = t;
+                } else if cell.tag() == Tag::List {
+                    let at = cell.address();
+                    let own = self.store.heap[at];
+                    if !self.store.unify(self.x[$head as usize], own) {
+                        fail_in_fused!();
+                    }
+                    self.x[$tail as usize] = self.store.heap[at + 1];
+                } else {
+                    fail!();
+                }
+                passed!(2);
+                execute_next!();
+            }};
+        }
+
         loop {
             let op = self.code[pc];
             if W::COUNT {
@@ -320,28 +344,14 @@ impl Machine {
                         fail!();
                     }
                     passed!(2);
-                }
-                Op::GetListValueVariable(a, head, tail) => {
-                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
-                    if cell.is_reference() {
-                        let at = self.store.heap.len();
-                        let t = Cell::reference(at + 1);
-                        self.store.heap.extend([self.x[head as usize], t]);
-                        self.store.bind(cell.address(), Cell::list(at));
-                        self.x[tail as usize] = t;
-                    } else if cell.tag() == Tag::List {
-                        let at = cell.address();
-                        let own = self.store.heap[at];
-                        if !self.store.unify(self.x[head as usize], own) {
-                            fail_in_fused!();
-                        }
-                        self.x[tail as usize] = self.store.heap[at + 1];
-                    } else {
-                        fail!();
+                    // `p([X|Xs], [X|Ys])`
+                    if W::RUNS_ON
+                        && let Op::GetListValueVariable(a, head, tail) = self.code[pc]
+                    {
+                        list_value_variable!(a, head, tail);
                     }
-                    passed!(2);
-                    execute_next!();
                 }
+                Op::GetListValueVariable(a, head, tail) => list_value_variable!(a, head, tail),
                 Op::GetListValueVoid(a, head) => {
                     let cell = self.fetch_counting::<W>(self.x[a as usize]);
                     if cell.tag() == Tag::List {
@@ -602,6 +612,7 @@ impl Machine {
                 Op::Allocate(n) => {
                     self.allocate(n as usize);
                     pc += 1;
+                    repeat!(Op::GetVariableY(v, a) => self.set_slot(v, self.x[a as usize]));
                 }
                 Op::Deallocate => {
                     self.deallocate();
@@ -623,6 +634,7 @@ impl Machine {
                         self.port_exit(pc);
                     }
                     go!(self.cp);
+                    repeat!(Op::PutValueY(v, a) => self.x[a as usize] = self.slot(v));
                 }
                 Op::Builtin(number, arity) => match self.builtin_in_place(number, arity) {
                     Ok(succeeded) => {
@@ -661,6 +673,13 @@ impl Machine {
                     }
                     self.cut_to(self.b0);
                     pc += 1;
+                    if W::RUNS_ON
+                        && let Op::Allocate(n) = self.code[pc]
+                    {
+                        self.allocate(n as usize);
+                        pc += 1;
+                        repeat!(Op::GetVariableY(v, a) => self.set_slot(v, self.x[a as usize]));
+                    }
                 }
                 Op::GetLevelX(v) => {
                     self.x[v as usize] = Cell::small(self.b0 as i64);
