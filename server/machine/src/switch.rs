@@ -49,7 +49,7 @@ impl Switch {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn constant(&self, cell: Cell) -> Address {
         // An empty place leads to the clauses for all other arguments.
         self.places[self.place(cell)].1
@@ -71,18 +71,25 @@ impl Switch {
     }
 
     /// Returns the address for a call with this first argument.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn choose(&self, cell: Cell, store: &Store) -> u32 {
-        match cell.tag() {
-            Tag::List => self.list,
-            Tag::Reference => self.variable,
-            Tag::Atom | Tag::Integer => self.constant(cell),
-            Tag::Structure => self.constant(store.heap[cell.address()]),
-            _ => self
-                .boxed
-                .iter()
-                .find(|(key, _)| store.same_box(*key, cell))
-                .map_or(self.other, |&(_, address)| address),
+        if cell.tag() == Tag::List {
+            self.list
+        } else if cell.is_reference() {
+            self.variable
+        } else if cell.tag() == Tag::Structure {
+            self.constant(store.heap[cell.address()])
+        } else if cell.tag() == Tag::Boxed {
+            self.choose_by_box(cell, store)
+        } else {
+            self.constant(cell)
         }
+    }
+
+    #[cold]
+    fn choose_by_box(&self, cell: Cell, store: &Store) -> u32 {
+        (self.boxed.iter())
+            .find(|(key, _)| store.same_box(*key, cell))
+            .map_or(self.other, |&(_, address)| address)
     }
 }
