@@ -32,7 +32,7 @@ use crate::frames::HEADER;
 use crate::machine::Machine;
 
 /// The number of cells by which the heap grows at least between two collections.
-const MIN_GROWTH: usize = 1 << 20;
+const MIN_GROWTH: usize = 1 << 19;
 
 /// The square of the number of cells up to which [`Collection::Eager`] collects at every call.
 const EAGER_AREA: u64 = 1 << 18;
@@ -40,7 +40,7 @@ const EAGER_AREA: u64 = 1 << 18;
 /// When the heap is collected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Collection {
-    /// When it has grown to twice the size that survived the previous collection.
+    /// When it has grown by as much as the previous collection visited: the terms that survived, and the stacks.
     #[default]
     WhenGrown,
     /// At every call of a predicate while the query uses a few hundred cells, more rarely if it uses more. For tests.
@@ -103,12 +103,14 @@ impl Machine {
         is_due
     }
 
-    /// Chooses the size at which the next collection runs: twice the current size, unless this is too near to the memory limit.
+    /// Chooses the size at which the next collection runs: when the heap has grown by as much as a collection visits now, unless this is
+    /// too near to the memory limit.
     fn plan_collection(&mut self) {
         let size = self.store.collectable();
+        let visited = size + self.env_top() + self.saved.len();
         let free = self.limits.cells.saturating_sub(self.memory());
         let most = (free / 2).max(self.limits.cells / 64);
-        self.collector.collect_at = size + size.max(MIN_GROWTH).min(most);
+        self.collector.collect_at = size + visited.max(MIN_GROWTH).min(most);
     }
 
     /// Returns the number of calls until the next collection in tests. It grows with the square of the memory in use, so that the time of

@@ -254,6 +254,35 @@ impl Machine {
             }};
         }
 
+        // Runs the next instructions at once that write the arguments of a compound, in a head or in a body.
+        macro_rules! write_row {
+            () => {
+                if W::RUNS_ON {
+                    loop {
+                        match self.code[pc] {
+                            Op::UnifyValueX(v) | Op::SetValueX(v) => {
+                                self.store.heap.push(self.x[v as usize]);
+                            }
+                            Op::UnifyVariableX(v) | Op::SetVariableX(v) => {
+                                self.x[v as usize] = self.store.variable();
+                            }
+                            Op::UnifyAtomic(c) | Op::SetConstant(c) => self.store.heap.push(c),
+                            _ => break,
+                        }
+                        pc += 1;
+                    }
+                }
+            };
+        }
+        // Runs the next instructions at once that read arguments of a compound into registers.
+        macro_rules! read_row {
+            () => {
+                repeat!(Op::UnifyVariableX(v) => {
+                    self.x[v as usize] = self.store.heap[s];
+                    s += 1;
+                })
+            };
+        }
         macro_rules! list_value_variable {
             ($a:expr, $head:expr, $tail:expr) => {{
                 let cell = self.fetch_counting::<W>(self.x[$a as usize]);
@@ -326,6 +355,11 @@ impl Machine {
                         fail!();
                     }
                     pc += 1;
+                    if write {
+                        write_row!();
+                    } else {
+                        read_row!();
+                    }
                 }
                 Op::GetListVariables(a, head, tail) => {
                     let cell = self.fetch_counting::<W>(self.x[a as usize]);
@@ -416,6 +450,11 @@ impl Machine {
                         fail!();
                     }
                     pc += 1;
+                    if write {
+                        write_row!();
+                    } else {
+                        read_row!();
+                    }
                 }
                 Op::UnifyVariableX(v) => {
                     self.x[v as usize] = if write {
@@ -563,10 +602,12 @@ impl Machine {
                 Op::PutList(a) => {
                     self.x[a as usize] = Cell::list(self.store.heap.len());
                     pc += 1;
+                    write_row!();
                 }
                 Op::PutStructure(f, a) => {
                     self.x[a as usize] = Cell::structure(self.store.push(f));
                     pc += 1;
+                    write_row!();
                 }
                 Op::SetVariableX(v) => {
                     self.x[v as usize] = self.store.variable();
