@@ -51,30 +51,28 @@ impl Store {
     }
 
     fn unify_compounds(&mut self, a: Cell, b: Cell) -> bool {
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.clear();
         let (mut a, mut b) = (a, b);
         let mut budget = self.heap.len();
-        let unified = loop {
+        self.pending.clear();
+        loop {
             if budget == 0 {
-                pending.push((a, b));
-                break self.unify_remembering(&mut pending);
+                self.pending.push((a, b));
+                return self.unify_remembering();
             }
             budget -= 1;
-            if !self.unify_level(a, b, &mut pending) {
-                break false;
+            if !self.unify_level(a, b) {
+                return false;
             }
-            match pending.pop() {
+            match self.pending.pop() {
                 Some(next) => (a, b) = next,
-                None => break true,
+                None => return true,
             }
-        };
-        self.pending = pending;
-        unified
+        }
     }
 
     /// Unifies two terms one level deep. Pairs of subterms of compounds are pushed on `pending`, the first on top.
-    fn unify_level(&mut self, a: Cell, b: Cell, pending: &mut Vec<(Cell, Cell)>) -> bool {
+    #[inline]
+    fn unify_level(&mut self, a: Cell, b: Cell) -> bool {
         let (at, bt, arity) = if a.tag() != b.tag() {
             return self.unify(a, b);
         } else if a.tag() == Tag::Structure {
@@ -88,9 +86,8 @@ impl Store {
         } else {
             return self.unify(a, b);
         };
-        // Push from the last argument to the first, so that the first is on top of the stack; compare atoms first, because they fail
-        // soonest.
-        let first = pending.len();
+        // Constants are compared at once, since they fail soonest. Pairs of compounds are reversed, so that the first is on top of the stack.
+        let first = self.pending.len();
         for i in 0..arity {
             let (x, y) = (self.heap[at + i], self.heap[bt + i]);
             if x == y {
@@ -114,25 +111,26 @@ impl Store {
             }
             match x.tag() {
                 tag if tag != y.tag() => return false,
-                Tag::List | Tag::Structure => pending.push((x, y)),
+                Tag::List | Tag::Structure => self.pending.push((x, y)),
                 Tag::Boxed if self.same_box(x, y) => {}
                 _ => return false,
             }
         }
-        if pending.len() > first + 1 {
-            pending[first..].reverse();
+        if self.pending.len() > first + 1 {
+            self.pending[first..].reverse();
         }
         true
     }
 
-    fn unify_remembering(&mut self, pending: &mut Vec<(Cell, Cell)>) -> bool {
+    #[cold]
+    fn unify_remembering(&mut self) -> bool {
         let mut classes = Classes::default();
-        while let Some((a, b)) = pending.pop() {
+        while let Some((a, b)) = self.pending.pop() {
             let (a, b) = (classes.find(self.deref(a)), classes.find(self.deref(b)));
             if a == b {
                 continue;
             }
-            if !self.unify_level(a, b, pending) {
+            if !self.unify_level(a, b) {
                 return false;
             }
             if self.arguments(a).is_some() {
