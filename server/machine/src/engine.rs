@@ -3,7 +3,7 @@
 //! The whole loop is one function (`run_watching`). A type parameter determines which counts are recorded ([`Watch`]), so that the fast
 //! loop does not even test whether to count. From the top of the function:
 //!
-//! - macros shared by the instructions: jump (`go`), fail, throw, branch on a test, enter a predicate;
+//! - macros shared by the instructions: jump (`go`), fail, throw, branch on a test, enter a predicate, and rows of instructions;
 //! - *heads*: `get_…` and `unify_…`, which match or write an argument;
 //! - *bodies*: `put_…` and `set_…`, which build the arguments of a call;
 //! - *calls*: environments, `call`, last calls, `proceed`, inline built-ins;
@@ -11,6 +11,10 @@
 //! - *tests and arithmetic*: conditional jumps, and `is/2` in registers;
 //! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
 //! - *internal instructions*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
+//!
+//! If nothing is recorded for single instructions ([`Watch::RUNS_ON`]), an instruction runs some likely successors itself: the selection of
+//! clauses after a call, a row of moves, the arguments of a compound, a last call after `deallocate`. This saves the jump through the table of
+//! instructions, which takes most of the time of a small instruction.
 //!
 //! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls to
 //! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts in
@@ -283,6 +287,7 @@ impl Machine {
                 })
             };
         }
+        // `get_list(A)`, `unify_value(X)`, `unify_variable(X)`.
         macro_rules! list_value_variable {
             ($a:expr, $head:expr, $tail:expr) => {{
                 let cell = self.fetch_counting::<W>(self.x[$a as usize]);

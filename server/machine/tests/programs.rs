@@ -83,12 +83,13 @@ fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that counting ports changes no answer, and that no box is left more often than it is entered. (In debug builds the machine also
+/// Checks that counting ports and collecting garbage change no answer, and that no box is left more often than it is entered. (In debug builds the machine also
 /// checks its instruction counts.)
 fn counting(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut machine = Machine::counting(Limits::default());
     machine.count_ports();
+    machine.set_collection(Collection::Eager);
     let got = answers_of(&mut machine, &text);
     compare(&answers(&text), &got)?;
     assert!(machine.steps() > 0);
@@ -116,7 +117,7 @@ fn collecting(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that answers do not change if each predicate is a cost centre, and that the steps add up to those of a counting run.
+/// Checks that answers do not change if each predicate is a cost centre and garbage is collected, and that the steps add up to those of a counting run.
 fn profiled(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut counting = Machine::counting(Limits::default());
@@ -142,6 +143,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
         };
         let mut machine = Machine::counting(Limits::default());
         load(&mut machine);
+        machine.set_collection(Collection::Eager);
         machine.profile(&plan, || 0);
         compare(&expected, &answers_to(&mut machine, &text))?;
         let measured = machine.measured().unwrap();

@@ -116,8 +116,8 @@ proptest! {
     fn random_programs_do_not_depend_on_collections(seed in any::<u64>()) {
         let bodies = control::bodies(seed, 12);
         let text = control::program(&bodies);
-        let run = |collection| {
-            let mut machine = Machine::counting(Limits::default());
+        let run = |new: fn(Limits) -> Machine, collection| {
+            let mut machine = new(Limits::default());
             machine.set_collection(collection);
             assert_eq!(machine.load(&text), []);
             machine.forget_counts();
@@ -132,7 +132,12 @@ proptest! {
             }
             (said, machine.events())
         };
-        prop_assert_eq!(run(Collection::Never), run(Collection::Eager));
+        let (said, events) = run(Machine::counting, Collection::Never);
+        let (eager, events_of_eager) = run(Machine::counting, Collection::Eager);
+        let (fast, _) = run(Machine::new, Collection::Eager);
+        prop_assert_eq!(&said, &eager);
+        prop_assert_eq!(&said, &fast);
+        prop_assert_eq!(events, events_of_eager);
     }
 }
 
