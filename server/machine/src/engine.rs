@@ -12,9 +12,9 @@
 //! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
 //! - *internal instructions*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
 //!
-//! If nothing is recorded for single instructions ([`Watch::RUNS_ON`]), an instruction runs some likely successors itself: the selection of
-//! clauses after a call, a row of moves, the arguments of a compound, a last call after `deallocate`. This saves the jump through the table of
-//! instructions, which takes most of the time of a small instruction.
+//! If nothing is recorded for single instructions ([`Watch::RUNS_ON`]), an instruction runs some likely successors itself: the selection
+//! of clauses after a call, a row of moves, the arguments of a compound, a last call after `deallocate`. This saves the jump through the
+//! table of instructions, which takes most of the time of a small instruction.
 //!
 //! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls to
 //! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts in

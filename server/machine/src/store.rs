@@ -351,20 +351,6 @@ impl Store {
         4 * self.boxes.len() + self.large.last().map_or(0, |&(_, cells)| cells)
     }
 
-    /// Returns the size, in cells, of all that a collection may reduce.
-    #[inline]
-    pub(crate) fn collectable(&self) -> usize {
-        self.heap.len() + self.boxed_cells() + self.trail.len()
-    }
-
-    /// Returns the roots, and the old values on the trail.
-    pub(crate) fn stored_roots(&self) -> impl Iterator<Item = Cell> {
-        let old = self.undos.iter().map(|undo| match *undo {
-            Undo::Cell(_, old) | Undo::Root(_, old) => old,
-        });
-        old.chain(self.roots.iter().copied())
-    }
-
     /// Records the size of the most recently added box.
     pub(crate) fn note_size(&mut self) {
         let cells = self.boxes.last().map_or(0, Boxed::cells);

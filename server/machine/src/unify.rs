@@ -86,7 +86,7 @@ impl Store {
         } else {
             return self.unify(a, b);
         };
-        // Constants are compared at once, since they fail soonest. Pairs of compounds are reversed, so that the first is on top of the stack.
+        // Constants are compared at once, since they fail soonest. Pairs of compounds are reversed, so that the first is on top.
         let first = self.pending.len();
         for i in 0..arity {
             let (x, y) = (self.heap[at + i], self.heap[bt + i]);

@@ -83,8 +83,8 @@ fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that counting ports and collecting garbage change no answer, and that no box is left more often than it is entered. (In debug builds the machine also
-/// checks its instruction counts.)
+/// Checks that counting ports and collecting garbage change no answer, and that no box is left more often than it is entered. (In debug
+/// builds the machine also checks its instruction counts.)
 fn counting(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut machine = Machine::counting(Limits::default());
@@ -117,7 +117,8 @@ fn collecting(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that answers do not change if each predicate is a cost centre and garbage is collected, and that the steps add up to those of a counting run.
+/// Checks that answers do not change if each predicate is a cost centre and garbage is collected, and that the steps add up to those of a
+/// counting run.
 fn profiled(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut counting = Machine::counting(Limits::default());

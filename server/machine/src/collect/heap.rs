@@ -2,7 +2,7 @@
 
 use super::survivors::Survivors;
 use crate::cell::{Cell, Tag};
-use crate::store::{Boxed, Store};
+use crate::store::{Boxed, Store, Undo};
 
 /// The part of the heap and of the boxes that never moves: everything older than the query.
 #[derive(Clone, Copy, Debug, Default)]
@@ -93,6 +93,20 @@ impl Reached {
 }
 
 impl Store {
+    /// Returns the size, in cells, of all that a collection may reduce.
+    #[inline]
+    pub(crate) fn collectable(&self) -> usize {
+        self.heap.len() + self.boxed_cells() + self.trail.len()
+    }
+
+    /// Returns the roots, and the old values on the trail.
+    pub(super) fn stored_roots(&self) -> impl Iterator<Item = Cell> {
+        let old = self.undos.iter().map(|undo| match *undo {
+            Undo::Cell(_, old) | Undo::Root(_, old) => old,
+        });
+        old.chain(self.roots.iter().copied())
+    }
+
     /// Moves the survivors together and drops everything else.
     pub(super) fn slide(&mut self, reached: &Reached, floor: Floor) {
         for cell in &mut self.heap[..floor.heap] {

@@ -1,8 +1,8 @@
 //! The slots of an environment that a return address, or the alternative of a choice point, still needs.
 //!
 //! A slot may contain anything before its clause writes it, so only slots that the remaining code reads before it writes them are roots
-//! (liveness analysis, Aho, Sethi and Ullman 1986, §10.6). All jumps inside a clause go forward, so one pass over the code, from its end to
-//! the address, is enough.
+//! (liveness analysis, Aho, Sethi and Ullman 1986, §10.6). All jumps inside a clause go forward, so one pass over the code, from its end
+//! to the address, is enough.
 
 use rustc_hash::FxHashMap;
 
