@@ -48,6 +48,7 @@ pub const MAX_SMALL: i64 = (1 << 60) - 1;
 pub struct Cell(u64);
 
 impl Cell {
+    #[inline]
     const fn new(tag: Tag, value: u64) -> Self {
         Self(value << TAG_BITS | tag as u64)
     }

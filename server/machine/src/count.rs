@@ -25,14 +25,14 @@ pub(crate) struct Counts {
     /// Entered clauses of interpreted predicates, by predicate.
     dynamic: Vec<u64>,
     /// Heap cells in use when counting began.
-    heap_before: usize,
+    pub(crate) heap_before: usize,
     /// Trail entries in use when counting began.
-    trail_before: usize,
+    pub(crate) trail_before: usize,
     /// Cells of error terms when counting began.
     errors_before: u64,
     /// Heap cells and trail entries reclaimed by backtracking.
-    heap_reclaimed: u64,
-    trail_reclaimed: u64,
+    pub(crate) heap_reclaimed: u64,
+    pub(crate) trail_reclaimed: u64,
     /// Choice points of dynamic predicates.
     pub(crate) dynamic_choices: u64,
     pub(crate) ports: PortCounts,

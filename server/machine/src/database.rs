@@ -481,6 +481,7 @@ impl Machine {
             .get(&state.predicate)?
             .get(position)?;
         let term = self.store.fetch(&stated.term);
+        self.hurry_if_grown();
         let (at, _) = self.store.arguments(term)?;
         let (head, body) = (
             self.store.cell(at),

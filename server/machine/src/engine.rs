@@ -3,7 +3,7 @@
 //! The whole loop is one function (`run_watching`). A type parameter determines which counts are recorded ([`Watch`]), so that the fast
 //! loop does not even test whether to count. From the top of the function:
 //!
-//! - macros shared by the instructions: jump (`go`), fail, throw, branch on a test, enter a predicate;
+//! - macros shared by the instructions: jump (`go`), fail, throw, branch on a test, enter a predicate, and rows of instructions;
 //! - *heads*: `get_…` and `unify_…`, which match or write an argument;
 //! - *bodies*: `put_…` and `set_…`, which build the arguments of a call;
 //! - *calls*: environments, `call`, last calls, `proceed`, inline built-ins;
@@ -11,6 +11,10 @@
 //! - *tests and arithmetic*: conditional jumps, and `is/2` in registers;
 //! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
 //! - *internal instructions*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
+//!
+//! If nothing is recorded for single instructions ([`Watch::RUNS_ON`]), an instruction runs some likely successors itself: the selection
+//! of clauses after a call, a row of moves, the arguments of a compound, a last call after `deallocate`. This saves the jump through the
+//! table of instructions, which takes most of the time of a small instruction.
 //!
 //! Other modules: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls to
 //! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts in
@@ -92,6 +96,10 @@ impl Machine {
                 if W::HEADS {
                     self.fail_head();
                 }
+                if W::RUNS_ON && !W::CENTRES {
+                    pc = self.backtrack_to_clause();
+                    continue;
+                }
                 let next = self.backtrack();
                 if W::CENTRES {
                     self.gone_back();
@@ -117,6 +125,18 @@ impl Machine {
                     }
                 }
                 pc += $more + 1;
+            }};
+        }
+        // Fails at the second of fused instructions.
+        macro_rules! fail_in_fused {
+            () => {{
+                if W::COUNT {
+                    self.counts.begin_instruction(pc + 1);
+                }
+                if W::EVENTS {
+                    self.note_instruction(pc + 1);
+                }
+                fail!(pc + 1);
             }};
         }
         // Branches on a test: continues if it holds, otherwise fails or jumps to a label.
@@ -152,10 +172,11 @@ impl Machine {
         macro_rules! enter {
             ($predicate:expr) => {{
                 self.fuel -= 1;
-                if self.fuel == 0
-                    && let Err(limit) = self.look_at_limits()
-                {
-                    return Stop::Limit(limit);
+                if self.fuel == 0 {
+                    let functor = self.predicates[$predicate as usize].functor;
+                    if let Err(limit) = self.look_at_limits(functor.functor_arity()) {
+                        return Stop::Limit(limit);
+                    }
                 }
                 self.b0 = self.choices.len();
                 let predicate = &self.predicates[$predicate as usize];
@@ -170,7 +191,41 @@ impl Machine {
                     self.centres.heads.is_back = false;
                 }
                 go!(predicate.entry as usize);
+                // Most predicates begin by selecting clauses.
+                if W::RUNS_ON
+                    && let Op::Switch(table) = self.code[pc]
+                {
+                    let cell = self.store.deref(self.x[0]);
+                    pc = self.switches[table as usize].choose(cell, &self.store) as usize;
+                }
+                if W::RUNS_ON
+                    && let Op::Try(arity, clause) = self.code[pc]
+                {
+                    self.push_choice(pc + 1, arity as usize);
+                    pc = clause as usize;
+                }
             }};
+        }
+        // Runs the next instruction at once if it is of the same kind; such instructions often come in rows.
+        macro_rules! repeat {
+            ($op:pat => $body:expr) => {
+                if W::RUNS_ON {
+                    while let $op = self.code[pc] {
+                        $body;
+                        pc += 1;
+                    }
+                }
+            };
+        }
+        // Runs the next instruction at once if it is a last call.
+        macro_rules! execute_next {
+            () => {
+                if W::RUNS_ON
+                    && let Op::Execute(predicate) = self.code[pc]
+                {
+                    enter!(predicate);
+                }
+            };
         }
         macro_rules! unify_or_fail {
             ($a:expr, $b:expr) => {{
@@ -193,12 +248,67 @@ impl Machine {
                 } else {
                     match self.arithmetic($function, &[a, b]) {
                         Ok(cell) => {
+                            self.hurry_if_grown();
                             self.x[$to as usize] = cell;
                             pc += 1;
                         }
                         Err(error) => throw!(error, self.context(pc)),
                     }
                 }
+            }};
+        }
+
+        // Runs the next instructions at once that write the arguments of a compound, in a head or in a body.
+        macro_rules! write_row {
+            () => {
+                if W::RUNS_ON {
+                    loop {
+                        match self.code[pc] {
+                            Op::UnifyValueX(v) | Op::SetValueX(v) => {
+                                self.store.heap.push(self.x[v as usize]);
+                            }
+                            Op::UnifyVariableX(v) | Op::SetVariableX(v) => {
+                                self.x[v as usize] = self.store.variable();
+                            }
+                            Op::UnifyAtomic(c) | Op::SetConstant(c) => self.store.heap.push(c),
+                            _ => break,
+                        }
+                        pc += 1;
+                    }
+                }
+            };
+        }
+        // Runs the next instructions at once that read arguments of a compound into registers.
+        macro_rules! read_row {
+            () => {
+                repeat!(Op::UnifyVariableX(v) => {
+                    self.x[v as usize] = self.store.heap[s];
+                    s += 1;
+                })
+            };
+        }
+        // `get_list(A)`, `unify_value(X)`, `unify_variable(X)`.
+        macro_rules! list_value_variable {
+            ($a:expr, $head:expr, $tail:expr) => {{
+                let cell = self.fetch_counting::<W>(self.x[$a as usize]);
+                if cell.is_reference() {
+                    let at = self.store.heap.len();
+                    let t = Cell::reference(at + 1);
+                    self.store.heap.extend([self.x[$head as usize], t]);
+                    self.store.bind(cell.address(), Cell::list(at));
+                    self.x[$tail as usize] = t;
+                } else if cell.tag() == Tag::List {
+                    let at = cell.address();
+                    let own = self.store.heap[at];
+                    if !self.store.unify(self.x[$head as usize], own) {
+                        fail_in_fused!();
+                    }
+                    self.x[$tail as usize] = self.store.heap[at + 1];
+                } else {
+                    fail!();
+                }
+                passed!(2);
+                execute_next!();
             }};
         }
 
@@ -222,6 +332,7 @@ impl Machine {
                 Op::GetVariableY(v, a) => {
                     self.set_slot(v, self.x[a as usize]);
                     pc += 1;
+                    repeat!(Op::GetVariableY(v, a) => self.set_slot(v, self.x[a as usize]));
                 }
                 Op::GetValueX(v, a) => unify_or_fail!(self.x[v as usize], self.x[a as usize]),
                 Op::GetValueY(v, a) => unify_or_fail!(self.slot(v), self.x[a as usize]),
@@ -249,6 +360,11 @@ impl Machine {
                         fail!();
                     }
                     pc += 1;
+                    if write {
+                        write_row!();
+                    } else {
+                        read_row!();
+                    }
                 }
                 Op::GetListVariables(a, head, tail) => {
                     let cell = self.fetch_counting::<W>(self.x[a as usize]);
@@ -259,7 +375,7 @@ impl Machine {
                     } else if cell.is_reference() {
                         let at = self.store.heap.len();
                         let (h, t) = (Cell::reference(at), Cell::reference(at + 1));
-                        self.store.heap.extend_from_slice(&[h, t]);
+                        self.store.heap.extend([h, t]);
                         self.store.bind(cell.address(), Cell::list(at));
                         self.x[head as usize] = h;
                         self.x[tail as usize] = t;
@@ -267,30 +383,60 @@ impl Machine {
                         fail!();
                     }
                     passed!(2);
+                    // `p([X|Xs], [X|Ys])`
+                    if W::RUNS_ON
+                        && let Op::GetListValueVariable(a, head, tail) = self.code[pc]
+                    {
+                        list_value_variable!(a, head, tail);
+                    }
                 }
-                Op::GetListValueVariable(a, head, tail) => {
+                Op::GetListValueVariable(a, head, tail) => list_value_variable!(a, head, tail),
+                Op::GetListValueVoid(a, head) => {
                     let cell = self.fetch_counting::<W>(self.x[a as usize]);
-                    if cell.is_reference() {
+                    if cell.tag() == Tag::List {
+                        let own = self.store.heap[cell.address()];
+                        if !self.store.unify(self.x[head as usize], own) {
+                            fail_in_fused!();
+                        }
+                    } else if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let cells = [self.x[head as usize], Cell::reference(at + 1)];
+                        self.store.heap.extend(cells);
+                        self.store.bind(cell.address(), Cell::list(at));
+                    } else {
+                        fail!();
+                    }
+                    passed!(2);
+                }
+                Op::GetListVoidVariable(a, tail) => {
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
+                    if cell.tag() == Tag::List {
+                        self.x[tail as usize] = self.store.heap[cell.address() + 1];
+                    } else if cell.is_reference() {
                         let at = self.store.heap.len();
                         let t = Cell::reference(at + 1);
-                        self.store
-                            .heap
-                            .extend_from_slice(&[self.x[head as usize], t]);
+                        self.store.heap.extend([Cell::reference(at), t]);
                         self.store.bind(cell.address(), Cell::list(at));
                         self.x[tail as usize] = t;
-                    } else if cell.tag() == Tag::List {
+                    } else {
+                        fail!();
+                    }
+                    passed!(2);
+                    execute_next!();
+                }
+                Op::GetStructureVariables(f, a, first, second) => {
+                    let cell = self.fetch_counting::<W>(self.x[a as usize]);
+                    if cell.tag() == Tag::Structure && self.store.heap[cell.address()] == f {
                         let at = cell.address();
-                        let own = self.store.heap[at];
-                        if !self.store.unify(self.x[head as usize], own) {
-                            if W::COUNT {
-                                self.counts.begin_instruction(pc + 1);
-                            }
-                            if W::EVENTS {
-                                self.note_instruction(pc + 1);
-                            }
-                            fail!(pc + 1);
-                        }
-                        self.x[tail as usize] = self.store.heap[at + 1];
+                        self.x[first as usize] = self.store.heap[at + 1];
+                        self.x[second as usize] = self.store.heap[at + 2];
+                    } else if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let (v, w) = (Cell::reference(at + 1), Cell::reference(at + 2));
+                        self.store.heap.extend([f, v, w]);
+                        self.store.bind(cell.address(), Cell::structure(at));
+                        self.x[first as usize] = v;
+                        self.x[second as usize] = w;
                     } else {
                         fail!();
                     }
@@ -309,6 +455,11 @@ impl Machine {
                         fail!();
                     }
                     pc += 1;
+                    if write {
+                        write_row!();
+                    } else {
+                        read_row!();
+                    }
                 }
                 Op::UnifyVariableX(v) => {
                     self.x[v as usize] = if write {
@@ -447,6 +598,7 @@ impl Machine {
                 Op::PutValueY(v, a) => {
                     self.x[a as usize] = self.slot(v);
                     pc += 1;
+                    repeat!(Op::PutValueY(v, a) => self.x[a as usize] = self.slot(v));
                 }
                 Op::PutConstant(c, a) => {
                     self.x[a as usize] = c;
@@ -455,10 +607,12 @@ impl Machine {
                 Op::PutList(a) => {
                     self.x[a as usize] = Cell::list(self.store.heap.len());
                     pc += 1;
+                    write_row!();
                 }
                 Op::PutStructure(f, a) => {
                     self.x[a as usize] = Cell::structure(self.store.push(f));
                     pc += 1;
+                    write_row!();
                 }
                 Op::SetVariableX(v) => {
                     self.x[v as usize] = self.store.variable();
@@ -504,10 +658,12 @@ impl Machine {
                 Op::Allocate(n) => {
                     self.allocate(n as usize);
                     pc += 1;
+                    repeat!(Op::GetVariableY(v, a) => self.set_slot(v, self.x[a as usize]));
                 }
                 Op::Deallocate => {
                     self.deallocate();
                     pc += 1;
+                    execute_next!();
                 }
                 Op::Call(predicate, _) => {
                     self.cp = pc + 1;
@@ -524,6 +680,7 @@ impl Machine {
                         self.port_exit(pc);
                     }
                     go!(self.cp);
+                    repeat!(Op::PutValueY(v, a) => self.x[a as usize] = self.slot(v));
                 }
                 Op::Builtin(number, arity) => match self.builtin_in_place(number, arity) {
                     Ok(succeeded) => {
@@ -533,6 +690,7 @@ impl Machine {
                         if !succeeded {
                             fail!();
                         }
+                        self.hurry_if_grown();
                         pc += 1;
                     }
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
@@ -545,6 +703,7 @@ impl Machine {
                         if !succeeded {
                             fail!();
                         }
+                        self.hurry_if_grown();
                         if W::COUNT && self.counts_ports {
                             self.port_exit(pc);
                         }
@@ -560,6 +719,13 @@ impl Machine {
                     }
                     self.cut_to(self.b0);
                     pc += 1;
+                    if W::RUNS_ON
+                        && let Op::Allocate(n) = self.code[pc]
+                    {
+                        self.allocate(n as usize);
+                        pc += 1;
+                        repeat!(Op::GetVariableY(v, a) => self.set_slot(v, self.x[a as usize]));
+                    }
                 }
                 Op::GetLevelX(v) => {
                     self.x[v as usize] = Cell::small(self.b0 as i64);
@@ -662,6 +828,7 @@ impl Machine {
                     let arity = function.functor().1;
                     match self.arithmetic(function, &operands[..arity]) {
                         Ok(cell) => {
+                            self.hurry_if_grown();
                             self.x[to as usize] = cell;
                             pc += 1;
                         }
@@ -675,6 +842,7 @@ impl Machine {
                     let operands = [self.operand(a), self.operand(b), self.operand(c)];
                     match self.arithmetic(function, &operands) {
                         Ok(cell) => {
+                            self.hurry_if_grown();
                             self.x[to as usize] = cell;
                             passed!(1);
                         }
@@ -693,6 +861,7 @@ impl Machine {
                             .and_then(|number| self.store.number_cell_within_limits(number));
                         match value {
                             Ok(number) => {
+                                self.hurry_if_grown();
                                 self.x[to as usize] = number;
                                 pc += 1;
                             }

@@ -5,7 +5,7 @@
 //! vector, and the registers that they save are in a third, so a cut is a truncation.
 
 use crate::cell::Cell;
-use crate::machine::Machine;
+use crate::machine::{Machine, REGISTERS};
 use crate::op::{Address, Op};
 use crate::store::Mark;
 
@@ -104,7 +104,7 @@ impl Machine {
         b0: usize,
     ) {
         let saved = self.saved.len();
-        self.saved.extend_from_slice(&self.x[..arity]);
+        self.save_registers(arity);
         let mark = self.store.mark();
         self.choices.push(Choice {
             next: next as Address,
@@ -118,6 +118,19 @@ impl Machine {
             env_top: env_top as u32,
             activation: self.activation,
         });
+    }
+
+    /// Saves the first registers. Copies of a fixed size need no call, so four registers are copied at a time.
+    #[inline]
+    fn save_registers(&mut self, arity: usize) {
+        let before = self.saved.len();
+        let mut from = 0;
+        while from < arity {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|n| self.x[(from + n) % REGISTERS]);
+            self.saved.extend([a, b, c, d]);
+            from += 4;
+        }
+        self.saved.truncate(before + arity);
     }
 
     /// Restores the state of the newest choice point, including registers. Returns the address at which to continue.
@@ -139,6 +152,26 @@ impl Machine {
         self.cp = choice.cp as usize;
         self.b0 = choice.b0 as usize;
         choice.next as usize
+    }
+
+    /// Backtracks, and runs the instruction there if it only chooses the next clause.
+    pub(crate) fn backtrack_to_clause(&mut self) -> usize {
+        let next = self.backtrack();
+        match self.code[next] {
+            Op::Trust(clause) => {
+                self.drop_choice();
+                clause as usize
+            }
+            Op::Retry(clause) => {
+                self.set_alternative(next + 1);
+                clause as usize
+            }
+            Op::TrustElse => {
+                self.drop_choice();
+                next + 1
+            }
+            _ => next,
+        }
     }
 
     /// Sets the address at which backtracking to the newest choice point continues.

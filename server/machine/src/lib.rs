@@ -14,6 +14,7 @@ mod blocks;
 pub mod builtins;
 pub mod cell;
 mod centres;
+mod collect;
 mod compare;
 mod control;
 mod copy;
@@ -66,6 +67,7 @@ pub use centres::{
     Amounts, Centre, CentreName, CentrePath, Edge, Enter, Leave, Measured, Pair,
     Ports as CentrePorts, Resource,
 };
+pub use collect::Collection;
 pub use copy::Stored;
 pub use costlens_compile::code::Indexing;
 pub use error::{Limit, Throw};

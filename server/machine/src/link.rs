@@ -208,7 +208,7 @@ impl Machine {
     }
 
     /// Replaces the first of the last three instructions with a fused instruction for all three, if such an instruction exists. No label
-    /// points between a `get_list` and its arguments.
+    /// points between a `get_…` and its arguments.
     fn fuse(&mut self, start: usize) {
         let fused = match self.code[start..] {
             [
@@ -223,6 +223,21 @@ impl Machine {
                 Op::UnifyValueX(head),
                 Op::UnifyVariableX(tail),
             ] => Op::GetListValueVariable(a, head, tail),
+            [.., Op::GetList(a), Op::UnifyValueX(head), Op::UnifyVoid(1)] => {
+                Op::GetListValueVoid(a, head)
+            }
+            [
+                ..,
+                Op::GetList(a),
+                Op::UnifyVoid(1),
+                Op::UnifyVariableX(tail),
+            ] => Op::GetListVoidVariable(a, tail),
+            [
+                ..,
+                Op::GetStructure(f, a),
+                Op::UnifyVariableX(first),
+                Op::UnifyVariableX(second),
+            ] if f.functor_arity() == 2 => Op::GetStructureVariables(f, a, first, second),
             _ => return,
         };
         let first = self.code.len() - 3;

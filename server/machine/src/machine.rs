@@ -12,6 +12,7 @@ use smol_str::SmolStr;
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
 use crate::centres::{Centres, Measured};
+use crate::collect::Collector;
 use crate::control;
 use crate::copy::Stored;
 use crate::count::{CountedClause, Counts};
@@ -134,6 +135,7 @@ pub struct Machine {
     /// The address at which the search for the next answer continues; `None` after the last answer.
     pub(crate) resume: Option<usize>,
     pub(crate) steps_left: Option<u64>,
+    pub(crate) collector: Collector,
     /// The number of cells of stored terms.
     pub(crate) stored_cells: usize,
     /// Set by a caller with a clock to end the run.
@@ -250,6 +252,7 @@ impl Machine {
             fuel: 1,
             resume: None,
             steps_left: limits.steps,
+            collector: Collector::default(),
             stored_cells: 0,
             interrupt: Interrupt::default(),
             counting,

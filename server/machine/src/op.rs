@@ -114,7 +114,13 @@ pub(crate) enum Op {
     GetListVariables(X, X, X),
     /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)`, fused in the same way.
     GetListValueVariable(X, X, X),
+    /// `get_list(A)`, `unify_value(X)`, `unify_void(1)`, fused in the same way.
+    GetListValueVoid(X, X),
+    /// `get_list(A)`, `unify_void(1)`, `unify_variable(X)`, fused in the same way.
+    GetListVoidVariable(X, X),
     GetStructure(Cell, X),
+    /// `get_structure(f/2, A)`, `unify_variable(X)`, `unify_variable(X)`, fused in the same way.
+    GetStructureVariables(Cell, X, X, X),
     UnifyVariableX(X),
     UnifyVariableY(Y),
     UnifyValueX(X),

@@ -75,6 +75,7 @@ impl Machine {
             }
             next
         } else {
+            self.set_floor();
             from
         };
         let stop = self.run(from);

@@ -1,7 +1,7 @@
 //! The store: heap, trail and atoms; operations that inspect, build and bind terms.
 //!
-//! No operation recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`). There is no garbage collector,
-//! so a run without choice points keeps all terms until it ends.
+//! No operation recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`) and by the garbage collector
+//! ([`crate::collect`]).
 
 use std::sync::Arc;
 
@@ -90,9 +90,9 @@ pub struct Store {
     /// Addresses of bound variables; with the high bit set, an index into `undos`.
     pub(crate) trail: Vec<usize>,
     /// The undo actions other than unbinding, in the order of the trail.
-    undos: Vec<Undo>,
+    pub(crate) undos: Vec<Undo>,
     /// Cells outside the heap in which built-ins store terms. Assignments by [`Store::assign_root`] are undone on backtracking.
-    roots: Vec<Cell>,
+    pub(crate) roots: Vec<Cell>,
     /// Variables below this address must be trailed, because a choice point may refer to them.
     pub(crate) trail_below: usize,
     /// The total number of heap cells used for error terms of standard errors.
@@ -103,7 +103,8 @@ pub struct Store {
     pub(crate) pending: Vec<(Cell, Cell)>,
 }
 
-const OTHER: usize = 1 << (usize::BITS - 1);
+/// The bit of trail entries that are indices into `undos`.
+pub(crate) const OTHER: usize = 1 << (usize::BITS - 1);
 
 impl Store {
     /// Creates an empty store for up to this number of cells.
@@ -362,6 +363,9 @@ impl Store {
     /// Drops all boxes at or after an index.
     #[inline]
     pub(crate) fn truncate_boxes(&mut self, len: usize) {
+        if self.boxes.len() <= len {
+            return;
+        }
         self.boxes.truncate(len);
         while self.large.last().is_some_and(|&(place, _)| place >= len) {
             self.large.pop();
@@ -477,6 +481,7 @@ impl Store {
     }
 
     /// Undoes bindings and assignments since a mark. Terms built since then are kept.
+    #[inline]
     pub(crate) fn unbind_to(&mut self, trail: usize) {
         while self.trail.len() > trail {
             let Some(entry) = self.trail.pop() else {
@@ -485,17 +490,23 @@ impl Store {
             if entry & OTHER == 0 {
                 self.heap[entry] = Cell::reference(entry);
             } else {
-                match self.undos.pop() {
-                    Some(Undo::Cell(address, cell)) => {
-                        // Cells above the current top were cut off by a later mark.
-                        if let Some(slot) = self.heap.get_mut(address) {
-                            *slot = cell;
-                        }
-                    }
-                    Some(Undo::Root(root, cell)) => self.roots[root] = cell,
-                    None => {}
+                self.undo_assignment();
+            }
+        }
+    }
+
+    /// Undoes the most recent assignment on the trail.
+    #[cold]
+    fn undo_assignment(&mut self) {
+        match self.undos.pop() {
+            Some(Undo::Cell(address, cell)) => {
+                // Cells above the current top were cut off by a later mark.
+                if let Some(slot) = self.heap.get_mut(address) {
+                    *slot = cell;
                 }
             }
+            Some(Undo::Root(root, cell)) => self.roots[root] = cell,
+            None => {}
         }
     }
 

@@ -17,21 +17,22 @@ impl Store {
         if a == b {
             return true;
         }
-        match (a.tag(), b.tag()) {
-            (Tag::Reference, Tag::Reference) => {
+        if a.is_reference() {
+            if b.is_reference() {
                 self.bind_variables(a.address(), b.address());
-                true
-            }
-            (Tag::Reference, _) => {
+            } else {
                 self.bind(a.address(), b);
-                true
             }
-            (_, Tag::Reference) => {
-                self.bind(b.address(), a);
-                true
-            }
-            (Tag::List, Tag::List) | (Tag::Structure, Tag::Structure) => self.unify_compounds(a, b),
-            (Tag::Boxed, Tag::Boxed) => self.same_box(a, b),
+            return true;
+        }
+        if b.is_reference() {
+            self.bind(b.address(), a);
+            return true;
+        }
+        match a.tag() {
+            tag if tag != b.tag() => false,
+            Tag::List | Tag::Structure => self.unify_compounds(a, b),
+            Tag::Boxed => self.same_box(a, b),
             _ => false,
         }
     }
@@ -50,69 +51,86 @@ impl Store {
     }
 
     fn unify_compounds(&mut self, a: Cell, b: Cell) -> bool {
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.clear();
-        pending.push((a, b));
+        let (mut a, mut b) = (a, b);
         let mut budget = self.heap.len();
-        let mut unified = true;
-        while let Some((a, b)) = pending.pop() {
+        self.pending.clear();
+        loop {
             if budget == 0 {
-                pending.push((a, b));
-                unified = self.unify_remembering(&mut pending);
-                break;
+                self.pending.push((a, b));
+                return self.unify_remembering();
             }
             budget -= 1;
-            if !self.unify_level(a, b, &mut pending) {
-                unified = false;
-                break;
+            if !self.unify_level(a, b) {
+                return false;
+            }
+            match self.pending.pop() {
+                Some(next) => (a, b) = next,
+                None => return true,
             }
         }
-        self.pending = pending;
-        unified
     }
 
     /// Unifies two terms one level deep. Pairs of subterms of compounds are pushed on `pending`, the first on top.
-    fn unify_level(&mut self, a: Cell, b: Cell, pending: &mut Vec<(Cell, Cell)>) -> bool {
-        let (at, bt, arity) = match (a.tag(), b.tag()) {
-            (Tag::List, Tag::List) => (a.address(), b.address(), 2),
-            (Tag::Structure, Tag::Structure) => {
-                let functor = self.heap[a.address()];
-                if functor != self.heap[b.address()] {
-                    return false;
-                }
-                (a.address() + 1, b.address() + 1, functor.functor_arity())
+    #[inline]
+    fn unify_level(&mut self, a: Cell, b: Cell) -> bool {
+        let (at, bt, arity) = if a.tag() != b.tag() {
+            return self.unify(a, b);
+        } else if a.tag() == Tag::Structure {
+            let functor = self.heap[a.address()];
+            if functor != self.heap[b.address()] {
+                return false;
             }
-            _ => return self.unify(a, b),
+            (a.address() + 1, b.address() + 1, functor.functor_arity())
+        } else if a.tag() == Tag::List {
+            (a.address(), b.address(), 2)
+        } else {
+            return self.unify(a, b);
         };
-        // Push from the last argument to the first, so that the first is on top of the stack; compare atoms first, because they fail
-        // soonest.
-        let first = pending.len();
+        // Constants are compared at once, since they fail soonest. Pairs of compounds are reversed, so that the first is on top.
+        let first = self.pending.len();
         for i in 0..arity {
-            let (x, y) = (self.deref(self.heap[at + i]), self.deref(self.heap[bt + i]));
+            let (x, y) = (self.heap[at + i], self.heap[bt + i]);
             if x == y {
                 continue;
             }
-            match (x.tag(), y.tag()) {
-                (Tag::Reference, Tag::Reference) => self.bind_variables(x.address(), y.address()),
-                (Tag::Reference, _) => self.bind(x.address(), y),
-                (_, Tag::Reference) => self.bind(y.address(), x),
-                (Tag::List, Tag::List) | (Tag::Structure, Tag::Structure) => pending.push((x, y)),
-                (Tag::Boxed, Tag::Boxed) if self.same_box(x, y) => {}
+            let (x, y) = (self.deref(x), self.deref(y));
+            if x == y {
+                continue;
+            }
+            if x.is_reference() {
+                if y.is_reference() {
+                    self.bind_variables(x.address(), y.address());
+                } else {
+                    self.bind(x.address(), y);
+                }
+                continue;
+            }
+            if y.is_reference() {
+                self.bind(y.address(), x);
+                continue;
+            }
+            match x.tag() {
+                tag if tag != y.tag() => return false,
+                Tag::List | Tag::Structure => self.pending.push((x, y)),
+                Tag::Boxed if self.same_box(x, y) => {}
                 _ => return false,
             }
         }
-        pending[first..].reverse();
+        if self.pending.len() > first + 1 {
+            self.pending[first..].reverse();
+        }
         true
     }
 
-    fn unify_remembering(&mut self, pending: &mut Vec<(Cell, Cell)>) -> bool {
+    #[cold]
+    fn unify_remembering(&mut self) -> bool {
         let mut classes = Classes::default();
-        while let Some((a, b)) = pending.pop() {
+        while let Some((a, b)) = self.pending.pop() {
             let (a, b) = (classes.find(self.deref(a)), classes.find(self.deref(b)));
             if a == b {
                 continue;
             }
-            if !self.unify_level(a, b, pending) {
+            if !self.unify_level(a, b) {
                 return false;
             }
             if self.arguments(a).is_some() {

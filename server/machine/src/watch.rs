@@ -11,6 +11,8 @@ pub(crate) trait Watch {
     const EVENTS: bool;
     /// True if the outcomes of clause heads are recorded: see [`crate::heads`].
     const HEADS: bool;
+    /// True if nothing is recorded for single instructions, so that an instruction may run the next one itself.
+    const RUNS_ON: bool = !Self::COUNT && !Self::EVENTS;
 }
 
 /// No watching.

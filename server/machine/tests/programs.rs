@@ -9,7 +9,9 @@ mod context;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use costlens_machine::{Amounts, Answer, Cell, Indexing, Limits, Machine, Plan, Resource};
+use costlens_machine::{
+    Amounts, Answer, Cell, Collection, Indexing, Limits, Machine, Plan, Resource,
+};
 use costlens_program::language::{Clause, directive};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -37,6 +39,10 @@ fn main() {
         let path = file.clone();
         trials.push(Trial::test(format!("{name}, counting"), move || {
             counting(&path)
+        }));
+        let path = file.clone();
+        trials.push(Trial::test(format!("{name}, collecting"), move || {
+            collecting(&path)
         }));
         let path = file.clone();
         trials.push(Trial::test(format!("{name}, profiled"), move || {
@@ -77,12 +83,13 @@ fn by_all_arguments(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that counting ports changes no answer, and that no box is left more often than it is entered. (In debug builds the machine also
-/// checks its instruction counts.)
+/// Checks that counting ports and collecting garbage change no answer, and that no box is left more often than it is entered. (In debug
+/// builds the machine also checks its instruction counts.)
 fn counting(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut machine = Machine::counting(Limits::default());
     machine.count_ports();
+    machine.set_collection(Collection::Eager);
     let got = answers_of(&mut machine, &text);
     compare(&answers(&text), &got)?;
     assert!(machine.steps() > 0);
@@ -94,7 +101,24 @@ fn counting(program: &Path) -> Result<(), Failed> {
     Ok(())
 }
 
-/// Checks that answers do not change if each predicate is a cost centre, and that the steps add up to those of a counting run.
+/// Checks that answers and counts do not depend on the times at which garbage is collected.
+fn collecting(program: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let run = |collection| {
+        let mut machine = Machine::counting(Limits::default());
+        machine.set_collection(collection);
+        let answers = answers_of(&mut machine, &text);
+        (answers, machine.events())
+    };
+    let (never, events_of_never) = run(Collection::Never);
+    let (eager, events_of_eager) = run(Collection::Eager);
+    compare(&never, &eager)?;
+    assert_eq!(events_of_never, events_of_eager);
+    Ok(())
+}
+
+/// Checks that answers do not change if each predicate is a cost centre and garbage is collected, and that the steps add up to those of a
+/// counting run.
 fn profiled(program: &Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(program).unwrap();
     let mut counting = Machine::counting(Limits::default());
@@ -120,6 +144,7 @@ fn profiled(program: &Path) -> Result<(), Failed> {
         };
         let mut machine = Machine::counting(Limits::default());
         load(&mut machine);
+        machine.set_collection(Collection::Eager);
         machine.profile(&plan, || 0);
         compare(&expected, &answers_to(&mut machine, &text))?;
         let measured = machine.measured().unwrap();

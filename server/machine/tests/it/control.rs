@@ -71,7 +71,7 @@ r(1, a). r(2, X) :- q(X). r(3, f(_)).
 ";
 
 /// Returns every solution of a goal with variables `X`, `Y`, `Z`, `U`, and its outcome.
-fn ours(machine: &mut Machine, goal: &str) -> String {
+pub(crate) fn ours(machine: &mut Machine, goal: &str) -> String {
     let (cell, variables) = machine.read_goal(goal).unwrap();
     machine.start(cell);
     let mut said = String::new();
@@ -114,7 +114,7 @@ fn plain(text: &str) -> String {
     out
 }
 
-fn program(bodies: &[String]) -> String {
+pub(crate) fn program(bodies: &[String]) -> String {
     let mut text = FACTS.to_owned();
     for (n, body) in bodies.iter().enumerate() {
         writeln!(text, "s{n}(X, Y, Z, U) :- {body}.\ns{n}(0, 0, 0, 0).").unwrap();
@@ -128,7 +128,7 @@ fn program(bodies: &[String]) -> String {
 }
 
 /// Returns three queries for each body: all arguments unbound; the first argument 2; the first two arguments the same variable.
-fn queries(n: usize) -> [String; 3] {
+pub(crate) fn queries(n: usize) -> [String; 3] {
     [
         format!("c{n}(X, Y, Z, U)"),
         format!("X = 2, c{n}(X, Y, Z, U)"),
@@ -136,7 +136,7 @@ fn queries(n: usize) -> [String; 3] {
     ]
 }
 
-fn bodies(seed: u64, count: usize) -> Vec<String> {
+pub(crate) fn bodies(seed: u64, count: usize) -> Vec<String> {
     let mut chance = Chance(seed);
     (0..count).map(|_| chance.goal(4)).collect()
 }

@@ -3,6 +3,7 @@
 
 mod arithmetic;
 mod centres;
+mod collection;
 mod control;
 mod extremes;
 mod ports;
