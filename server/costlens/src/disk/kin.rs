@@ -4,13 +4,14 @@
 //! text are cached until the file changes, so that most texts are read once.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::BuildHasher as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use costlens_ide::host::kin::{FileMentions, Kin};
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::sniff::is_no_prolog;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 
 use super::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
 use super::place::slashes;
@@ -109,19 +110,16 @@ impl TextCache {
     }
 }
 
-/// Returns the sorted hashes of the words of a text.
+/// Returns the sorted hashes of the words of a text, except numbers: tables contain millions, and names are found without them.
 fn words_of(text: &str) -> Vec<u32> {
-    let mut words: Vec<u32> = text
+    // A set first: most words of a long text are repetitions, which would have to be sorted.
+    let words: FxHashSet<u32> = text
         .split(|c: char| !c.is_alphanumeric() && c != '_')
-        .filter(|word| !word.is_empty())
-        .map(|word| {
-            let mut hasher = DefaultHasher::new();
-            word.hash(&mut hasher);
-            (hasher.finish() >> 32) as u32
-        })
+        .filter(|word| !word.bytes().all(|byte| byte.is_ascii_digit()))
+        .map(|word| (FxBuildHasher.hash_one(word) >> 32) as u32)
         .collect();
+    let mut words: Vec<u32> = words.into_iter().collect();
     words.sort_unstable();
-    words.dedup();
     words
 }
 
