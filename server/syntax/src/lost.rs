@@ -95,11 +95,11 @@ impl Lost {
             }
             .into(),
             range: (self.start, self.end),
-            error: Some(ReadError {
+            error: Some(Box::new(ReadError {
                 message: self.message.to_owned(),
                 range: (place(self.blamed.0), place(self.blamed.1)),
                 heads: self.heads,
-            }),
+            })),
         }
     }
 }

@@ -30,7 +30,7 @@ pub(crate) struct ReadOutcome {
     pub(crate) terms: Terms,
     pub(crate) root: TermId,
     pub(crate) spans: Spans,
-    pub(crate) error: Option<ReadError>,
+    pub(crate) error: Option<Box<ReadError>>,
 }
 
 /// Reads a clause. `leaves` end with an end token unless they are damaged.
@@ -101,11 +101,11 @@ fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> ReadOutcome {
             ranges: vec![whole],
             variables: Vec::new(),
         },
-        error: Some(ReadError {
+        error: Some(Box::new(ReadError {
             message: failure.message,
             range: relative(base, failure.start, failure.end),
             heads: crate::heads::possible(text, leaves),
-        }),
+        })),
     }
 }
 

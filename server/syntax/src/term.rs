@@ -164,7 +164,8 @@ impl Terms {
     #[must_use]
     pub fn matches(&self, id: TermId, name: &str, arity: usize) -> Option<&[TermId]> {
         match self.functor(id) {
-            Some((n, a)) if n == name && a == arity => Some(self.args(id)),
+            // The arity first: it usually differs, and names are compared byte by byte.
+            Some((n, a)) if a == arity && n == name => Some(self.args(id)),
             _ => None,
         }
     }
@@ -326,8 +327,8 @@ pub struct ReadClause {
     pub spans: Arc<Spans>,
     /// The first byte of the clause in its file, and the byte after its end token.
     pub range: (usize, usize),
-    /// The syntax error, if any.
-    pub error: Option<ReadError>,
+    /// The syntax error, if any. It is in a box because tables have very many clauses, and hardly any clause has an error.
+    pub error: Option<Box<ReadError>>,
 }
 
 /// A syntax error in a clause.

@@ -147,7 +147,7 @@ mod tests {
             (b"".to_vec(), "", false),
         ] {
             assert_eq!(decoded(&bytes), (text.to_owned(), replaced));
-            assert_eq!(into_text(bytes), (text.to_owned(), replaced));
+            assert_eq!(into_text(bytes.clone()), (text.to_owned(), replaced));
             if !replaced {
                 let expected = match text.is_empty() {
                     true => Vec::new(),
