@@ -84,8 +84,8 @@ pub(super) fn simplified(constraints: &[Constraint]) -> Option<Vec<Constraint>> 
     Some(simplified)
 }
 
-/// Returns the maximum of a variable, if it has one and the constraints have a common integer point. Returns `None` if a constraint has
-/// several variables, or if elimination would give up because of the number of rows.
+/// Returns the maximum of a variable, if it has one. Returns `None` if a constraint has several variables, if the constraints have no common
+/// integer point, or if elimination would give up because of the number of rows.
 pub(super) fn maximum(constraints: &[Constraint], v: Var) -> Option<Option<i128>> {
     if !constraints.iter().all(is_single) {
         return None;
@@ -100,7 +100,7 @@ pub(super) fn maximum(constraints: &[Constraint], v: Var) -> Option<Option<i128>
     for group in groups(constraints) {
         let interval = interval_of(group);
         if interval.is_empty() {
-            return Some(None);
+            return None;
         }
         if group[0].coefficient(v) != 0 {
             maximum = interval.high;
