@@ -65,8 +65,8 @@ impl<'a> ByGrammar<'a> {
             if end > at {
                 return Part { end, parsed_bytes };
             }
-            // The text of one clause is parsed a bounded number of times its length.
-            length = length.saturating_mul(4);
+            // A clause is longer than the part, which is rare: parse much more, so that little is parsed twice.
+            length = length.saturating_mul(64);
         }
     }
 
