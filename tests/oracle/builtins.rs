@@ -598,7 +598,7 @@ impl Machine {
                     terms.push(Term::Var(*numbers.entry(*to).or_insert(next)))
                 }
                 Cell::Atom(name) => terms.atom(name.clone()),
-                Cell::Int(n) => terms.push(Term::Integer(n.clone())),
+                Cell::Int(n) => terms.push(Term::Integer(n.into())),
                 Cell::Float(x) => terms.push(Term::Float(x.to_bits())),
                 Cell::Str(text) => terms.push(Term::String(text.clone())),
                 Cell::Compound(name, start, arity) => {

@@ -221,7 +221,7 @@ impl Machine {
                 |(i, &argument)| match (clause.terms.get(argument), self.heap.value(start + i)) {
                     (Term::Var(_), _) | (_, Cell::Var(_)) => true,
                     (Term::Atom(n), Cell::Atom(m)) => n == m,
-                    (Term::Integer(n), Cell::Int(m)) => n == m,
+                    (Term::Integer(n), Cell::Int(m)) => n.to_big() == *m,
                     (Term::Compound(n, _), Cell::Compound(m, _, k)) => {
                         n == m && clause.terms.args(argument).len() == *k
                     }

@@ -398,7 +398,7 @@ impl Heap {
 pub(crate) fn constant(term: &Term) -> Cell {
     match term {
         Term::Atom(name) => Cell::Atom(name.clone()),
-        Term::Integer(value) => Cell::Int(value.clone()),
+        Term::Integer(value) => Cell::Int(value.to_big()),
         Term::Float(bits) => Cell::Float(f64::from_bits(*bits)),
         Term::String(text) => Cell::Str(text.clone()),
         Term::Rational(_) => panic!("rational numbers are not supported by the oracle"),

@@ -261,7 +261,7 @@ impl Search<'_> {
                         found.push((at, Simpler::Variable));
                         places.extend(terms.args(at));
                     }
-                    Term::Integer(n) if !n.is_zero() => found.push((at, Simpler::Zero)),
+                    Term::Integer(n) if *n != 0.into() => found.push((at, Simpler::Zero)),
                     Term::Atom(_) | Term::Integer(_) | Term::Float(_) | Term::String(_) => {
                         found.push((at, Simpler::Variable));
                     }
@@ -338,7 +338,7 @@ fn replaced(terms: &Terms, root: TermId, at: TermId, simpler: Simpler) -> String
         Simpler::Part(part) => part,
         Simpler::Atom(name) => to.atom(name),
         Simpler::Variable => to.push(Term::Var(terms.variables())),
-        Simpler::Zero => to.push(Term::Integer(BigInt::zero())),
+        Simpler::Zero => to.push(Term::Integer(0.into())),
     };
     // Arguments come before the terms that contain them.
     let mut ids: Vec<TermId> = Vec::with_capacity(terms.len());

@@ -265,13 +265,14 @@ fn replacement(
     }
     match term {
         Term::Integer(n) => {
+            let n = n.to_big();
             let value = match random.below(4) {
                 0 => n + 1,
                 1 => n - 1,
                 2 => -n,
                 _ => BigInt::from(random.below(3)),
             };
-            to.push(Term::Integer(value))
+            to.push(Term::Integer(value.into()))
         }
         Term::Compound(name, _) if arguments.len() == 2 && COMPARISONS.contains(&name.as_str()) => {
             to.compound(*random.pick(COMPARISONS), arguments)

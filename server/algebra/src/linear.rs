@@ -6,6 +6,7 @@
 mod affine;
 mod emptiness;
 pub mod fraction;
+mod intervals;
 mod kept;
 mod refute;
 mod renaming;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::expr::{Expr, Monomial, Rat, Var};
@@ -448,7 +449,7 @@ impl Region {
     /// Returns true only if the region is proved to contain no integer point.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        match self.intervals_empty() {
+        match intervals::are_empty(&self.constraints, None) {
             Some(known) => known,
             None => emptiness::known_or(&self.constraints, || {
                 let (equalities, inequalities) = self.rows();
@@ -460,55 +461,14 @@ impl Region {
         }
     }
 
-    /// Decides emptiness by intersecting intervals, if every constraint has a single variable.
-    fn intervals_empty(&self) -> Option<bool> {
-        let mut i = 0;
-        while i < self.constraints.len() {
-            let coefficients = &self.constraints[i].row.coefficients;
-            if coefficients.is_empty() {
-                return Some(true); // trivial constraints are never stored
-            }
-            if coefficients.len() > 1 {
-                return None;
-            }
-            let v = coefficients[0].0;
-            let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
-            while i < self.constraints.len() {
-                let c = &self.constraints[i];
-                let [(w, a)] = c.row.coefficients[..] else {
-                    return None;
-                };
-                if w != v {
-                    break;
-                }
-                // In normal form, the coefficient is 1 or -1.
-                if a > 0 || c.relation == Relation::Zero {
-                    let bound = -c.row.constant;
-                    low = Some(low.map_or(bound, |l| l.max(bound)));
-                }
-                if a < 0 || c.relation == Relation::Zero {
-                    let bound = if a < 0 {
-                        c.row.constant
-                    } else {
-                        -c.row.constant
-                    };
-                    high = Some(high.map_or(bound, |h| h.min(bound)));
-                }
-                i += 1;
-            }
-            if let (Some(l), Some(h)) = (low, high)
-                && l > h
-            {
-                return Some(true);
-            }
-        }
-        Some(false)
-    }
-
     /// Returns true only if every integer point of the region is proved to satisfy the constraint.
     #[must_use]
     pub fn implies(&self, c: &Constraint) -> bool {
-        self.says(c) || (c.negated().into_iter()).all(|opposite| self.and(opposite).is_empty())
+        self.says(c)
+            || (c.negated().into_iter()).all(|opposite| {
+                let known = intervals::are_empty(&self.constraints, Some(&opposite));
+                known.unwrap_or_else(|| self.and(opposite).is_empty())
+            })
     }
 
     /// Returns whether the region contains this constraint or a tighter constraint.
@@ -606,6 +566,15 @@ impl Region {
         (low, high)
     }
 
+    /// Returns the maximum of a variable, as [`Self::bounds`] does, but without charging work where each constraint has one variable.
+    #[must_use]
+    pub fn maximum(&self, v: Var) -> Option<Rat> {
+        match intervals::maximum(&self.constraints, v) {
+            Some(maximum) => maximum.map(|most| Rat::from_integer(most.into())),
+            None => self.bounds(&Expr::var(v)).1,
+        }
+    }
+
     /// Projects out variables. The result is a region over the remaining variables that contains the projection of every integer point.
     /// Returns `None` if elimination gave up.
     #[must_use]
@@ -626,6 +595,7 @@ impl Region {
             return Some((self.clone(), true));
         }
         let (equalities, inequalities) = self.rows();
+        let forget: FxHashSet<Var> = forget.iter().copied().collect();
         match project(equalities, inequalities, shadow, &|v| !forget.contains(&v)) {
             Projection::Empty => Some((Self::nothing(), true)),
             Projection::GaveUp => None,
@@ -668,6 +638,11 @@ impl Region {
         }
         if self.is_empty() {
             return Self::nothing();
+        }
+        if let Some(constraints) = intervals::simplified(&self.constraints) {
+            return Region {
+                constraints: Arc::new(constraints),
+            };
         }
         let mut constraints: Vec<Constraint> = self
             .constraints

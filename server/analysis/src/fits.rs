@@ -124,7 +124,7 @@ pub fn measure(size: &SizeVariable, terms: &Terms, goal: TermId) -> Option<BigIn
 #[must_use]
 pub fn size_of(metric: Metric, terms: &Terms, id: TermId) -> Option<BigInt> {
     match (metric, terms.get(id)) {
-        (Metric::Int, Term::Integer(n)) => Some(n.clone()),
+        (Metric::Int, Term::Integer(n)) => Some(n.to_big()),
         (Metric::Int, _) => None,
         (Metric::Length, _) => {
             let (elements, rest) = terms.list(id);

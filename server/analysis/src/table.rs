@@ -18,10 +18,10 @@ use costlens_infer::types::{Pattern, Type};
 use costlens_infer::{Summary, TrustedAssertion, trusted};
 use costlens_program::definitions;
 use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find};
+use costlens_syntax::Integer;
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 use costlens_syntax::term::Term;
-use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use crate::db::Db;
@@ -45,7 +45,7 @@ struct ArgumentColumn {
     /// The common type of all constants, if any.
     ty: Option<&'static str>,
     /// The minimum and maximum constant, if all are integers.
-    range: Option<(BigInt, BigInt)>,
+    range: Option<(Integer, Integer)>,
 }
 
 /// Counts a predicate, if it is a table.
@@ -109,8 +109,8 @@ impl ArgumentColumn {
         }
     }
 
-    fn range<'a>(constants: &[&'a Term]) -> Option<(&'a BigInt, &'a BigInt)> {
-        let mut range: Option<(&BigInt, &BigInt)> = None;
+    fn range<'a>(constants: &[&'a Term]) -> Option<(&'a Integer, &'a Integer)> {
+        let mut range: Option<(&Integer, &Integer)> = None;
         for &constant in constants {
             let Term::Integer(n) = constant else {
                 return None;

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy as _;
 
-use self::encoding::decoded;
+use self::encoding::into_text;
 
 /// The maximum number of files read for one program, or in one session.
 pub(crate) const MOST_FILES: usize = 4_000;
@@ -54,5 +54,5 @@ pub(crate) fn text_of(path: &Path) -> Option<String> {
         return None;
     }
     let bytes = std::fs::read(path).ok()?;
-    Some(decoded(&bytes).0)
+    Some(into_text(bytes).0)
 }

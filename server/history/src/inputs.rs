@@ -7,7 +7,7 @@ use costlens_analysis::fits::size_of;
 use costlens_analysis::types::Metric;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive as _;
+use num_traits::ToPrimitive;
 
 use crate::run::{InputName, InputValue, Inputs, Measure};
 
@@ -59,7 +59,7 @@ fn finite(value: f64) -> Option<InputValue> {
     value.is_finite().then_some(InputValue::Number(value))
 }
 
-fn of_integer(n: &BigInt) -> Option<InputValue> {
+fn of_integer(n: &impl ToPrimitive) -> Option<InputValue> {
     n.to_f64().and_then(finite)
 }
 
@@ -97,14 +97,14 @@ fn of_elements(terms: &Terms, list: TermId) -> Vec<(Measure, Option<InputValue>)
             Measure::ElementInt,
             values.iter().max().and_then(of_integer),
         ));
-        found.push((Measure::Sum, of_integer(&values.iter().sum())));
+        found.push((Measure::Sum, of_integer(&values.iter().sum::<BigInt>())));
     }
     if let Some(values) = all(Metric::Length) {
         found.push((
             Measure::ElementLength,
             values.iter().max().and_then(of_integer),
         ));
-        found.push((Measure::Total, of_integer(&values.iter().sum())));
+        found.push((Measure::Total, of_integer(&values.iter().sum::<BigInt>())));
     }
     if let Some(values) = all(Metric::Size) {
         found.push((

@@ -182,7 +182,7 @@ impl State {
                 _ => Datum::from_type(Type::Free),
             },
             Term::Integer(i) => {
-                let value = Expr::constant(Rat::from_integer(i.clone()));
+                let value = Expr::constant(Rat::from_integer(i.to_big()));
                 Datum::sized(Type::Int, Size::exact(value)).with_key(Some(format_smolstr!("{i}")))
             }
             Term::Rational(_) | Term::Float(_) => {

@@ -34,7 +34,7 @@ impl Store {
                 Term::Atom(name) => Cell::atom(self.atoms.intern(name)),
                 Term::Integer(n) => match n.to_i64().and_then(Cell::integer) {
                     Some(cell) => cell,
-                    None => self.big(n.clone()),
+                    None => self.big(n.to_big()),
                 },
                 Term::Rational(q) => {
                     let q = BigRational::new(q.0.clone(), q.1.clone());
@@ -111,7 +111,7 @@ impl Store {
                         }
                         View::Atom(name) => Term::Atom(self.atoms.text(name).clone()),
                         View::Integer(n) => Term::Integer(n.into()),
-                        View::Big(n) => Term::Integer(n.clone()),
+                        View::Big(n) => Term::Integer(n.into()),
                         View::Rational(q) => {
                             Term::Rational(Box::new((q.numer().clone(), q.denom().clone())))
                         }

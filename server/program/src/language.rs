@@ -23,7 +23,9 @@ mod test_unit;
 mod written_out;
 
 pub use self::added_clause::AddedClause;
-pub use self::clause::{Clause, ClauseKind, Closures, Interpreted, directive, is_goal, is_refused};
+pub use self::clause::{
+    Clause, ClauseKind, ClosureCalls, Closures, Interpreted, directive, is_goal, is_refused,
+};
 pub use self::copy_name::CopyName;
 pub(crate) use self::copy_name::{ALTERNATIVE, ELSEWHERE};
 pub use self::declarations::Opened;

@@ -33,7 +33,7 @@ pub use graph::{
     why_undefined, why_unreached,
 };
 pub use language::{
-    Clause, ClauseKind, Closures, CopyName, Functor, FunctorKey, Interpreted, Opened,
+    Clause, ClauseKind, ClosureCalls, Closures, CopyName, Functor, FunctorKey, Interpreted, Opened,
 };
 pub use names::Resolved;
 pub use rewriting::expansion::{CONSTRAINS, PERHAPS_ENTERED};

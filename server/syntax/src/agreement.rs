@@ -99,11 +99,11 @@ fn disputed(
         }
         .into(),
         range: clause.range,
-        error: Some(ReadError {
+        error: Some(Box::new(ReadError {
             message: message.to_owned(),
             range: whole,
             heads,
-        }),
+        })),
     }
 }
 

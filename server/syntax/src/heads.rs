@@ -12,7 +12,7 @@ const MAX_HEADS: usize = 100;
 /// Returns the possible heads among the leaves of a clause with a syntax error: its first token, and each later name in column 0 (a missing
 /// end token merges several clauses), including names in quoted text (a quote may be missing).
 pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
-    let base = leaves.first().map_or(0, |l| l.start);
+    let base = leaves.first().map_or(0, |l| l.start());
     let end = |at: usize| u32::try_from(at.saturating_sub(base)).unwrap_or(u32::MAX);
     let (mut heads, mut tried): (Vec<PossibleHead>, usize) = (Vec::new(), 0);
     let mut add = |name: SmolStr, arity: Option<usize>, end: u32| {
@@ -27,12 +27,12 @@ pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
             let names = names_at_line_starts(leaf.text(text));
             if !names
                 .into_iter()
-                .all(|(name, to)| add(name.into(), None, end(leaf.start + to)))
+                .all(|(name, to)| add(name.into(), None, end(leaf.start() + to)))
             {
                 break;
             }
         }
-        if at > 0 && !in_column_0(text, leaf.start) {
+        if at > 0 && !in_column_0(text, leaf.start()) {
             continue;
         }
         let name: SmolStr = match leaf.kind {
@@ -89,25 +89,25 @@ fn arity(leaves: &[Leaf]) -> (Option<usize>, usize, &[Leaf]) {
         return (None, 0, leaves);
     };
     match rest.first() {
-        Some(open) if matches!(open.kind, LeafKind::Open(_)) && open.start == name.end => {}
-        _ => return (Some(0), name.end, rest),
+        Some(open) if matches!(open.kind, LeafKind::Open(_)) && open.start() == name.end() => {}
+        _ => return (Some(0), name.end(), rest),
     }
     let (mut depth, mut commas) = (0usize, 0);
     for (at, leaf) in rest.iter().enumerate() {
         match leaf.kind {
             LeafKind::Open(_) => depth += 1,
-            LeafKind::Unclosed => return (None, name.end, &rest[at..]),
+            LeafKind::Unclosed => return (None, name.end(), &rest[at..]),
             LeafKind::Close(_) => {
                 depth -= 1;
                 if depth == 0 {
                     // `f()` has no arguments.
                     let arity = if at == 1 { 0 } else { commas + 1 };
-                    return (Some(arity), leaf.end, &rest[at + 1..]);
+                    return (Some(arity), leaf.end(), &rest[at + 1..]);
                 }
             }
             LeafKind::Comma if depth == 1 => commas += 1,
             _ => {}
         }
     }
-    (None, name.end, &[])
+    (None, name.end(), &[])
 }

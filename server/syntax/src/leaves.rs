@@ -1,11 +1,10 @@
 //! The tokens of a clause, including brackets, in the order in which the grammar produces them.
 
-use std::sync::OnceLock;
+mod by_grammar;
+mod plain;
 
-use tree_sitter::{Node, TreeCursor};
+use by_grammar::ByGrammar;
 
-use crate::dialect::Dialect;
-use crate::digits;
 use crate::parsed::Parsed;
 use crate::term::Comment;
 
@@ -52,13 +51,33 @@ pub(crate) enum Bracket {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leaf {
     pub(crate) kind: LeafKind,
-    pub(crate) start: usize,
-    pub(crate) end: usize,
+    /// Positions take half a word, since a clause may have millions of tokens. The grammar reads no text of more than 4 GB.
+    first: u32,
+    behind: u32,
 }
 
 impl Leaf {
+    pub(crate) fn new(kind: LeafKind, start: usize, end: usize) -> Self {
+        let position = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Leaf {
+            kind,
+            first: position(start),
+            behind: position(end),
+        }
+    }
+
+    /// Returns the token's first byte.
+    pub(crate) fn start(&self) -> usize {
+        self.first as usize
+    }
+
+    /// Returns the byte after the token.
+    pub(crate) fn end(&self) -> usize {
+        self.behind as usize
+    }
+
     pub(crate) fn text<'a>(&self, file: &'a str) -> &'a str {
-        file.get(self.start..self.end).unwrap_or_default()
+        file.get(self.start()..self.end()).unwrap_or_default()
     }
 }
 
@@ -73,159 +92,85 @@ pub(crate) trait Reader {
 }
 
 /// Passes the clauses of a file to a reader in order. Returns the comments of the file.
+///
+/// Clauses are read from the file's tree if it exists. Otherwise the tree is not built: the grammar parses only the parts of the text that are
+/// not plain.
 pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment> {
-    let (mut leaves, mut comments): (Vec<Leaf>, Vec<Comment>) = (Vec::new(), Vec::new());
-    let nests = parsed.dialect().syntax().comments_nest;
-    let takes_digits = parsed.dialect() == Dialect::Swi;
-    let mut is_open = false;
-    let tree = parsed.tree();
-    let mut cursor = tree.walk();
-    if !cursor.goto_first_child() {
+    let text = &*parsed.text;
+    let mut comments = Vec::new();
+    let mut leaves = Vec::new();
+    let comments_nest = parsed.dialect().syntax().comments_nest;
+    let mut by_grammar = ByGrammar::new(text, parsed.dialect());
+    // The grammar reads a shell line only at the beginning of a text, so a part of the text that begins with one is not read as in the text.
+    let tree = match parsed.existing_tree() {
+        None if has_odd_shell_line(text) => Some(parsed.tree()),
+        tree => tree,
+    };
+    if let Some(tree) = tree {
+        by_grammar.rest(&tree, 0, reader, &mut comments);
         return comments;
     }
-    loop {
-        let node = cursor.node();
-        let text = parsed.text.get(node.byte_range()).unwrap_or_default();
-        let whole = leaves.is_empty() && node.child_count() > 0;
-        if whole && let Some(inside) = reader.known(text, node.start_byte()) {
-            comments.extend(inside);
-        } else {
-            let before = comments.len();
-            leaves_below(&mut cursor, |node| {
-                let mut leaf = Leaf {
-                    kind: kind_of(node),
-                    start: node.start_byte(),
-                    end: node.end_byte(),
-                };
-                if leaf.kind == LeafKind::Misplaced && is_first(&parsed.text, leaf.start) {
-                    leaf.kind = LeafKind::Comment;
-                }
-                if takes_digits && leaf.kind == LeafKind::Illegal {
-                    digit(&parsed.text, leaf, &mut leaves);
-                } else if leaf.kind == LeafKind::Comment {
-                    comments.push(Comment {
-                        range: (leaf.start, leaf.end),
-                        text: leaf.text(&parsed.text).into(),
-                    });
-                } else {
-                    leaves.push(leaf);
-                }
-            });
-            if !is_open && let Some(open) = comments[before..].iter().find(|c| !c.is_closed(nests))
-            {
-                is_open = true;
-                reader.unclosed_comment(open.range.0);
-            }
-            // One node is one clause. Text that error recovery leaves between clauses is added to the next clause, as an error.
-            if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd))
-            {
-                let node = whole.then_some((node.start_byte(), node.end_byte()));
-                reader.clause(&leaves, node, &comments[before..]);
-                leaves.clear();
+    let mut at = shell_line(text, &mut comments);
+    let mut parsed_bytes = 0;
+    while at < text.len() {
+        let before = comments.len();
+        let mut inside = before;
+        leaves.clear();
+        let end = plain::clause(
+            text,
+            at,
+            comments_nest,
+            &mut leaves,
+            |start, end, is_inside| {
+                comments.push(Comment::new(text, start, end));
+                inside += usize::from(!is_inside);
+            },
+        );
+        let Some(end) = end else {
+            comments.truncate(before);
+            // Without its byte order mark, a text might seem to begin with another one.
+            let start = if is_first(text, at) { 0 } else { at };
+            let part = by_grammar.part(start, reader, &mut comments);
+            parsed_bytes += part.parsed_bytes;
+            at = part.end;
+            continue;
+        };
+        if let Some(first) = leaves.first() {
+            let start = first.start();
+            let clause = text.get(start..end).unwrap_or_default();
+            if let Some(known) = reader.known(clause, start) {
+                comments.truncate(inside);
+                comments.extend(known);
+            } else {
+                reader.clause(&leaves, Some((start, end)), &comments[inside..]);
             }
         }
-        if !cursor.goto_next_sibling() {
-            break;
-        }
+        at = end;
     }
-    if !leaves.is_empty() {
-        reader.clause(&leaves, None, &[]);
-    }
+    parsed.read_without_tree(parsed_bytes);
     comments
+}
+
+/// Adds the shell line with which a text may begin. Returns the position of the first clause.
+fn shell_line(text: &str, comments: &mut Vec<Comment>) -> usize {
+    let start = if text.starts_with('\u{feff}') { 3 } else { 0 };
+    if !text[start..].starts_with("#!") {
+        return start;
+    }
+    let end = text[start..].find('\n').map_or(text.len(), |n| start + n);
+    comments.push(Comment::new(text, start, end));
+    end
+}
+
+/// Returns whether a text contains a shell line other than at its beginning, or one with a NUL, at which the grammar ends it.
+fn has_odd_shell_line(text: &str) -> bool {
+    text.match_indices("#!").any(|(at, _)| {
+        let line = text[at..].lines().next().unwrap_or_default();
+        !is_first(text, at) || line.contains('\0')
+    })
 }
 
 /// Returns whether a position is at the beginning of a text, ignoring its byte order mark.
 fn is_first(text: &str, at: usize) -> bool {
     matches!(text.get(..at), Some("" | "\u{feff}"))
-}
-
-/// Adds a character that cannot start a token of the grammar. Digits of other scripts form numbers.
-fn digit(text: &str, leaf: Leaf, leaves: &mut Vec<Leaf>) {
-    let script = |leaf: &Leaf| {
-        let last = leaf.text(text).chars().next_back();
-        last.and_then(digits::of_other_script).map(|(zero, _)| zero)
-    };
-    let own = script(&leaf);
-    match leaves.last_mut() {
-        Some(number)
-            if own.is_some()
-                && number.kind == LeafKind::Number
-                && number.end == leaf.start
-                && script(number) == own =>
-        {
-            number.end = leaf.end;
-        }
-        _ if own.is_some() => leaves.push(Leaf {
-            kind: LeafKind::Number,
-            ..leaf
-        }),
-        _ => leaves.push(leaf),
-    }
-}
-
-/// Visits the leaves below the cursor's node, in order, without recursion. The cursor ends at the same node.
-fn leaves_below<'tree>(cursor: &mut TreeCursor<'tree>, mut leaf: impl FnMut(Node<'tree>)) {
-    let mut depth = 0usize;
-    loop {
-        if cursor.goto_first_child() {
-            depth += 1;
-            continue;
-        }
-        leaf(cursor.node());
-        loop {
-            if depth == 0 {
-                return;
-            }
-            if cursor.goto_next_sibling() {
-                break;
-            }
-            cursor.goto_parent();
-            depth -= 1;
-        }
-    }
-}
-
-fn kind_of(node: Node<'_>) -> LeafKind {
-    static KINDS: OnceLock<Vec<LeafKind>> = OnceLock::new();
-    let kinds = KINDS.get_or_init(|| {
-        let language = tree_sitter::Language::from(tree_sitter_prolog::LANGUAGE);
-        (0..=u16::MAX)
-            .take(language.node_kind_count())
-            .map(|id| kind_named(language.node_kind_for_id(id).unwrap_or_default()))
-            .collect()
-    });
-    kinds
-        .get(usize::from(node.kind_id()))
-        .copied()
-        .unwrap_or(LeafKind::Illegal)
-}
-
-fn kind_named(name: &str) -> LeafKind {
-    match name {
-        "atom" => LeafKind::Atom,
-        "quoted_atom" => LeafKind::QuotedAtom,
-        "symbol" => LeafKind::Symbol,
-        "solo" => LeafKind::Solo,
-        "variable" => LeafKind::Variable,
-        "number" => LeafKind::Number,
-        "string" => LeafKind::String,
-        "back_quoted" => LeafKind::BackQuoted,
-        "(" => LeafKind::Open(Bracket::Paren),
-        "[" => LeafKind::Open(Bracket::List),
-        "{" => LeafKind::Open(Bracket::Curly),
-        ")" => LeafKind::Close(Bracket::Paren),
-        "]" => LeafKind::Close(Bracket::List),
-        "}" => LeafKind::Close(Bracket::Curly),
-        "comma" => LeafKind::Comma,
-        "bar" => LeafKind::Bar,
-        "end" => LeafKind::End,
-        "no_end" => LeafKind::NoEnd,
-        "unclosed" => LeafKind::Unclosed,
-        "unclosed_quote" => LeafKind::UnclosedQuote,
-        "quasi_quotation" => LeafKind::QuasiQuotation,
-        "line_comment" | "block_comment" => LeafKind::Comment,
-        "shebang" => LeafKind::Misplaced,
-        "stray" => LeafKind::Stray,
-        _ => LeafKind::Illegal,
-    }
 }

@@ -19,6 +19,8 @@ mod directive_effects;
 mod flags;
 mod heads;
 pub mod imports;
+mod integer;
+mod layouts;
 mod leaves;
 mod libraries;
 mod lines;
@@ -46,6 +48,7 @@ pub use imports::{
     Changed, FileOperators, FileSpec, Import, ImportKind, KnownFiles, OperatorEvent, OperatorLoad,
     Quotes, Surroundings,
 };
+pub use integer::{Integer, OutOfRange};
 pub use lines::Lines;
 pub use nearest::nearest;
 pub use operators::{Operator, OperatorType, Operators, is_assertion_kind, is_profiling_word};

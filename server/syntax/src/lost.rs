@@ -34,14 +34,14 @@ impl Lost {
     /// Starts at a merge conflict, if one of the leaves opens the conflict and the conflict is complete.
     pub(crate) fn in_conflict(text: &str, leaves: &[Leaf]) -> Option<Self> {
         let open = leaves.iter().find(|l| is_mark(text, l, "<<<<<<<"))?;
-        let behind = text.get(open.end..)?;
+        let behind = text.get(open.end()..)?;
         let middle = behind.find("\n=======")?;
         behind.get(middle..)?.find("\n>>>>>>>")?;
         Some(Lost {
             message: "merge conflict: keep one of the versions and remove the marks",
-            start: leaves.first()?.start,
-            blamed: (open.start, open.end),
-            end: open.end,
+            start: leaves.first()?.start(),
+            blamed: (open.start(), open.end()),
+            end: open.end(),
             heads: Vec::new(),
         })
     }
@@ -49,13 +49,13 @@ impl Lost {
     /// Processes the leaves of a clause. Returns true if the conflict ends in it.
     pub(crate) fn take(&mut self, text: &str, leaves: &[Leaf]) -> bool {
         if let (Some(first), Some(last)) = (leaves.first(), leaves.last()) {
-            self.start = self.start.min(first.start);
-            self.end = self.end.max(last.end);
+            self.start = self.start.min(first.start());
+            self.end = self.end.max(last.end());
         }
         for part in leaves.split(|l| is_mark(text, l, "")) {
             // The name of a version follows its marker.
             let line = |l: &Leaf| {
-                let from = text.get(..l.start).and_then(|t| t.rfind('\n'));
+                let from = text.get(..l.start()).and_then(|t| t.rfind('\n'));
                 let line = text.get(from.map_or(0, |at| at + 1)..).unwrap_or_default();
                 MARKS
                     .iter()
@@ -70,7 +70,7 @@ impl Lost {
             for mut head in heads::possible(text, part) {
                 let is_known = |h: &PossibleHead| h.name == head.name && h.arity == head.arity;
                 if self.heads.len() < MOST_HEADS && !self.heads.iter().any(is_known) {
-                    let moved = first.start.saturating_sub(self.start);
+                    let moved = first.start().saturating_sub(self.start);
                     head.end = head
                         .end
                         .saturating_add(u32::try_from(moved).unwrap_or(u32::MAX));
@@ -95,11 +95,11 @@ impl Lost {
             }
             .into(),
             range: (self.start, self.end),
-            error: Some(ReadError {
+            error: Some(Box::new(ReadError {
                 message: self.message.to_owned(),
                 range: (place(self.blamed.0), place(self.blamed.1)),
                 heads: self.heads,
-            }),
+            })),
         }
     }
 }
@@ -115,6 +115,6 @@ fn is_mark(text: &str, leaf: &Leaf, start: &str) -> bool {
         && MARKS.contains(&leaf.text(text))
         && leaf.text(text).starts_with(start)
         && text
-            .get(..leaf.start)
+            .get(..leaf.start())
             .is_some_and(|before| before.is_empty() || before.ends_with(['\n', '\r']))
 }

@@ -51,6 +51,11 @@ impl Operators {
         Self::built_in(Dialect::Swi)
     }
 
+    /// Returns whether a name is an operator in some position, or was one.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.entries.contains_key(name)
+    }
+
     /// Adds or, at priority 0, removes an operator.
     pub fn add(&mut self, operator: Operator) {
         let entry = self.entries.entry(operator.name).or_default();

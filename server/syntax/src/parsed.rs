@@ -8,6 +8,10 @@ use tree_sitter::{InputEdit, Parser, Point, Tree};
 use crate::dialect::{Dialect, dialect_of};
 use crate::memory::{Clauses, Memory};
 
+/// If fewer bytes of a text are parsed when it is read without a tree, its tree is not built after an edit. Parsing this many bytes takes
+/// milliseconds.
+const FEW_BYTES: usize = 64 * 1024;
+
 /// Text with its tree. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -25,10 +29,11 @@ pub struct Parsed {
     is_read_once: bool,
 }
 
-/// A tree that is built on first use, so that several files can be parsed in parallel.
+/// A tree that is built on first use. Reading a text that consists of plain clauses does not need it.
 #[derive(Debug)]
 enum LazyTree {
-    NotYet,
+    /// Only the parts of the text that are not plain have been parsed: this many bytes.
+    NotYet(usize),
     There(Tree),
     /// The tree was dropped, because it is not expected to be needed again.
     Forgotten,
@@ -52,7 +57,7 @@ impl Parsed {
     fn fresh(text: Arc<str>, dialect: Dialect, given: bool) -> Self {
         Self {
             text,
-            tree: Arc::new(Mutex::new(LazyTree::NotYet)),
+            tree: Arc::new(Mutex::new(LazyTree::NotYet(0))),
             dialect,
             given,
             memory: Memory::default(),
@@ -78,10 +83,37 @@ impl Parsed {
             return tree.clone();
         }
         let tree = parse(&self.text, None, self.dialect);
-        if let LazyTree::NotYet = *kept {
+        if let LazyTree::NotYet(_) = *kept {
             *kept = LazyTree::There(tree.clone());
         }
         tree
+    }
+
+    /// Returns the tree if it exists.
+    pub(crate) fn existing_tree(&self) -> Option<Tree> {
+        match &*self.tree.lock().unwrap_or_else(PoisonError::into_inner) {
+            LazyTree::There(tree) => Some(tree.clone()),
+            LazyTree::NotYet(_) | LazyTree::Forgotten => None,
+        }
+    }
+
+    /// Records that the text was read without its tree, and the number of bytes that were parsed nevertheless.
+    pub(crate) fn read_without_tree(&self, parsed_bytes: usize) {
+        let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        if let LazyTree::NotYet(bytes) = &mut *kept {
+            *bytes = parsed_bytes;
+        }
+    }
+
+    /// Returns whether reading an edited text without a tree parses only little of it, so that a tree would be of no use.
+    fn is_nearly_plain(&self) -> bool {
+        let kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        matches!(&*kept, LazyTree::NotYet(parsed) if *parsed < FEW_BYTES)
+    }
+
+    /// Returns whether the text is never edited.
+    pub(crate) fn is_read_once(&self) -> bool {
+        self.is_read_once
     }
 
     /// Records that the clauses have been read, and stores them.
@@ -117,6 +149,12 @@ impl Parsed {
             if dialect != self.dialect {
                 return Self::fresh(text.into(), dialect, false);
             }
+        }
+        if self.is_nearly_plain() {
+            return Self {
+                memory: self.memory.clone(),
+                ..Self::fresh(text.into(), self.dialect, self.given)
+            };
         }
         let start_position = advance(Point::new(0, 0), &self.text[..start]);
         let mut tree = self.tree();
@@ -155,7 +193,7 @@ fn advance(from: Point, text: &str) -> Point {
     clippy::expect_used,
     reason = "no text can make these fail: the language is linked in, and no timeout or cancellation is set"
 )]
-fn parse(text: &str, old: Option<&Tree>, dialect: Dialect) -> Tree {
+pub(crate) fn parse(text: &str, old: Option<&Tree>, dialect: Dialect) -> Tree {
     let language = if dialect.syntax().comments_nest {
         tree_sitter_prolog::LANGUAGE
     } else {

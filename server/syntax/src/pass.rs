@@ -30,7 +30,7 @@ pub(crate) struct ReadOutcome {
     pub(crate) terms: Terms,
     pub(crate) root: TermId,
     pub(crate) spans: Spans,
-    pub(crate) error: Option<ReadError>,
+    pub(crate) error: Option<Box<ReadError>>,
 }
 
 /// Reads a clause. `leaves` end with an end token unless they are damaged.
@@ -40,7 +40,7 @@ pub(crate) fn clause(
     operators: &Operators,
     flags: &Flags,
 ) -> ReadOutcome {
-    let base = leaves.first().map_or(0, |l| l.start);
+    let base = leaves.first().map_or(0, |l| l.start());
     let mut pass = Pass {
         text,
         leaves,
@@ -48,8 +48,8 @@ pub(crate) fn clause(
         operators,
         flags,
         at: 0,
-        terms: Terms::default(),
-        spans: Spans::default(),
+        terms: Terms::of_tokens(leaves.len()),
+        spans: Spans::of_tokens(leaves.len()),
         variables: FxHashMap::default(),
         out: Vec::new(),
         side: Vec::new(),
@@ -80,7 +80,7 @@ pub(crate) fn unfinished(
     if outcome.error.is_some() {
         return outcome;
     }
-    let end = leaves.last().map_or(0, |l| l.end);
+    let end = leaves.last().map_or(0, |l| l.end());
     let missing = Failure {
         message: format!("a full stop is missing at the end of line {line}"),
         start: end,
@@ -90,10 +90,10 @@ pub(crate) fn unfinished(
 }
 
 fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> ReadOutcome {
-    let base = leaves.first().map_or(0, |l| l.start);
+    let base = leaves.first().map_or(0, |l| l.start());
     let mut terms = Terms::default();
     let root = terms.push(Term::Error);
-    let whole = relative(base, base, leaves.last().map_or(base, |l| l.end));
+    let whole = relative(base, base, leaves.last().map_or(base, |l| l.end()));
     ReadOutcome {
         terms,
         root,
@@ -101,11 +101,11 @@ fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> ReadOutcome {
             ranges: vec![whole],
             variables: Vec::new(),
         },
-        error: Some(ReadError {
+        error: Some(Box::new(ReadError {
             message: failure.message,
             range: relative(base, failure.start, failure.end),
             heads: crate::heads::possible(text, leaves),
-        }),
+        })),
     }
 }
 
@@ -119,8 +119,8 @@ struct Failure {
 fn failure(leaf: &Leaf, message: impl Into<String>) -> Failure {
     Failure {
         message: message.into(),
-        start: leaf.start,
-        end: leaf.end,
+        start: leaf.start(),
+        end: leaf.end(),
     }
 }
 
@@ -155,8 +155,8 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                 let quote = leaf.text(text).chars().next().unwrap_or('\'');
                 return Some(Failure {
                     message: format!("unclosed quote {quote}"),
-                    start: leaf.start,
-                    end: leaf.start + quote.len_utf8(),
+                    start: leaf.start(),
+                    end: leaf.start() + quote.len_utf8(),
                 });
             }
             LeafKind::Stray => {
@@ -179,8 +179,8 @@ fn damage(text: &str, leaves: &[Leaf], flags: &Flags) -> Option<Failure> {
                         message: format!(
                             "operator expected before `{c}`, which is no part of a name"
                         ),
-                        start: leaf.start + at,
-                        end: leaf.start + at + c.len_utf8(),
+                        start: leaf.start() + at,
+                        end: leaf.start() + at + c.len_utf8(),
                     });
                 }
             }
@@ -271,11 +271,8 @@ impl Pass<'_> {
         self.open(FrameKind::Clause, self.base);
         loop {
             let Some(&leaf) = self.leaves.get(self.at) else {
-                let last = self.leaves.last().copied().unwrap_or(Leaf {
-                    kind: LeafKind::NoEnd,
-                    start: 0,
-                    end: 0,
-                });
+                let missing = Leaf::new(LeafKind::NoEnd, 0, 0);
+                let last = self.leaves.last().copied().unwrap_or(missing);
                 return Err(failure(&last, "the clause has no end: `.` expected"));
             };
             if self.ends_term(leaf) {

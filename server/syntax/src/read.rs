@@ -9,6 +9,7 @@ use crate::dialect::Dialect;
 use crate::directive_effects::{self, Directive, directive_body};
 use crate::flags::Flags;
 use crate::imports::{FileOperators, Import, KnownFiles, Surroundings};
+use crate::layouts::Layouts;
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::lines::Lines;
 use crate::lost::Lost;
@@ -44,6 +45,7 @@ pub struct FileTerms {
 pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     let memory = Recall::new(&parsed.memory, &parsed.text);
     let mut reading = Reading::new(parsed, options, memory);
+    reading.is_read_once = parsed.is_read_once();
     let comments = leaves::clauses(parsed, &mut reading);
     parsed.was_read(std::mem::take(&mut reading.memory).end());
     reading.file(comments)
@@ -70,6 +72,8 @@ struct Reading<'a> {
     surroundings: &'a Surroundings,
     /// True if only directives are read.
     directives_only: bool,
+    /// True if no clause is stored for a later reading.
+    is_read_once: bool,
     /// The state that results from the directives so far, as a key of the memory.
     setting: Setting,
     operators: Operators,
@@ -87,6 +91,7 @@ struct Reading<'a> {
     is_comment: bool,
     clauses: Vec<ReadClause>,
     lines: Lines,
+    layouts: Layouts,
     memory: Recall,
 }
 
@@ -113,6 +118,7 @@ impl<'a> Reading<'a> {
             known: &options.files,
             surroundings,
             directives_only: false,
+            is_read_once: false,
             setting: Setting::new(options, dialect),
             operators,
             with_assertions: None,
@@ -124,6 +130,7 @@ impl<'a> Reading<'a> {
             is_comment: false,
             clauses: Vec::new(),
             lines: Lines::default(),
+            layouts: Layouts::default(),
             memory,
         }
     }
@@ -226,7 +233,7 @@ impl leaves::Reader for Reading<'_> {
             return;
         };
         for part in before {
-            let end = part.last().map_or(0, |l| l.end);
+            let end = part.last().map_or(0, |l| l.end());
             let line = self.lines.line(self.text, end);
             let (outcome, assertion) = self.pass(part);
             let outcome = pass::unfinished(self.text, part, outcome, line);
@@ -302,24 +309,23 @@ impl Reading<'_> {
             }
         }
         // The terms are kept as long as the file, and a table of facts has very many terms.
-        let (mut terms, mut spans) = (outcome.terms, outcome.spans);
+        let (mut terms, spans) = (outcome.terms, outcome.spans);
         terms.shrink_to_fit();
-        spans.ranges.shrink_to_fit();
-        spans.variables.shrink_to_fit();
         let read = ReadClause {
             terms: Arc::new(terms),
             root: outcome.root,
-            spans: Arc::new(spans),
-            range: (first.start, last.end),
+            spans: self.layouts.shared(spans),
+            range: (first.start(), last.end()),
             error: outcome.error,
         };
         // Clauses with an effect are read again each time. Clauses with a syntax error or an unterminated comment may be read differently
         // in another context.
         if body.is_some() {
-            let text = self.text.get(first.start..last.end).unwrap_or_default();
+            let text = self.text.get(first.start()..last.end()).unwrap_or_default();
             self.setting = self.setting.then(text);
         } else if let (Some(node), None, false) = (node, &read.error, assertion)
             && node == read.range
+            && !self.is_read_once
             && comments.iter().all(Comment::stands_alone)
         {
             self.memory.remember(self.setting, &read, comments);
@@ -378,7 +384,7 @@ fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
             match head.kind {
                 LeafKind::Atom => operators.get(head.text(text), Position::Infix).is_none(),
                 LeafKind::QuotedAtom | LeafKind::Variable => true,
-                LeafKind::Open(_) => head.start > kind.end,
+                LeafKind::Open(_) => head.start() > kind.end(),
                 _ => false,
             }
         }

@@ -11,6 +11,8 @@ use num_bigint::BigInt;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 
+use crate::integer::Integer;
+
 /// The id of a term in its clause's [`Terms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TermId(pub u32);
@@ -38,7 +40,7 @@ pub enum Term {
     /// An atom, including `[]` and `{}`.
     Atom(SmolStr),
     /// An integer of any size.
-    Integer(BigInt),
+    Integer(Integer),
     /// A rational number `1r3`: numerator and denominator, in lowest terms.
     Rational(Box<(BigInt, BigInt)>),
     /// A float, represented by its bits, so that terms can be compared and hashed.
@@ -162,7 +164,8 @@ impl Terms {
     #[must_use]
     pub fn matches(&self, id: TermId, name: &str, arity: usize) -> Option<&[TermId]> {
         match self.functor(id) {
-            Some((n, a)) if n == name && a == arity => Some(self.args(id)),
+            // The arity first: it usually differs, and names are compared byte by byte.
+            Some((n, a)) if a == arity && n == name => Some(self.args(id)),
             _ => None,
         }
     }
@@ -194,10 +197,20 @@ impl Terms {
         self.nodes.is_empty()
     }
 
-    /// Frees the capacity reserved for further nodes.
+    /// Reserves memory for the terms of a clause with this many tokens, so that long clauses are not copied while they grow.
+    pub(crate) fn of_tokens(tokens: usize) -> Self {
+        Terms {
+            // Most tokens are no terms, but each element of a list is two terms and one or two tokens.
+            nodes: Vec::with_capacity(tokens),
+            arguments: Vec::with_capacity(tokens),
+            variables: 0,
+        }
+    }
+
+    /// Frees the memory reserved for further nodes.
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.nodes.shrink_to_fit();
-        self.arguments.shrink_to_fit();
+        shrink(&mut self.nodes);
+        shrink(&mut self.arguments);
     }
 
     /// Returns all nodes in creation order; some may not be part of the clause.
@@ -267,12 +280,39 @@ pub struct Spans {
 }
 
 impl Spans {
+    /// Reserves memory like [`Terms::of_tokens`].
+    pub(crate) fn of_tokens(tokens: usize) -> Self {
+        Spans {
+            ranges: Vec::with_capacity(tokens),
+            variables: Vec::new(),
+        }
+    }
+
+    /// Frees the memory reserved for further nodes.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        shrink(&mut self.ranges);
+        shrink(&mut self.variables);
+    }
+
     /// Returns the range of a term, in bytes from the clause's first byte.
     #[must_use]
     pub fn range(&self, id: TermId) -> (usize, usize) {
         self.ranges
             .get(id.index())
             .map_or((0, 0), |&(a, b)| (a as usize, b as usize))
+    }
+}
+
+/// Frees the unused memory of a list. The allocator returns memory only if half of it is unused; of the many short lists of a table, it would
+/// keep a third in vain.
+fn shrink<T>(list: &mut Vec<T>) {
+    const SHORT: usize = 1024;
+    if list.len() > SHORT {
+        list.shrink_to_fit();
+    } else if list.len() < list.capacity() {
+        let mut exact = Vec::with_capacity(list.len());
+        exact.append(list);
+        *list = exact;
     }
 }
 
@@ -287,8 +327,8 @@ pub struct ReadClause {
     pub spans: Arc<Spans>,
     /// The first byte of the clause in its file, and the byte after its end token.
     pub range: (usize, usize),
-    /// The syntax error, if any.
-    pub error: Option<ReadError>,
+    /// The syntax error, if any. It is in a box because tables have very many clauses, and hardly any clause has an error.
+    pub error: Option<Box<ReadError>>,
 }
 
 /// A syntax error in a clause.
@@ -324,6 +364,14 @@ pub struct Comment {
 }
 
 impl Comment {
+    /// Returns the comment with this byte range in a file's text.
+    pub(crate) fn new(text: &str, start: usize, end: usize) -> Self {
+        Comment {
+            range: (start, end),
+            text: text.get(start..end).unwrap_or_default().into(),
+        }
+    }
+
     /// Returns whether the comment is terminated. Only a `/*` comment, whose `*/` is missing, is not. `/*` comments may nest if `nests`.
     pub(crate) fn is_closed(&self, nests: bool) -> bool {
         let Some(block) = self.text.strip_prefix("/*") else {

@@ -10,10 +10,19 @@ use crate::term::Term;
 /// The maximum number of digits of a number, because reading a number takes quadratic time.
 const MAX_DIGITS: usize = 50_000;
 
+/// The number of digits that always fit into 64 bits.
+const SHORT: usize = 18;
+
 /// Returns the value of a number token, negated if a minus sign belongs to it.
 pub(crate) fn number(text: &str, negative: bool) -> Result<Term, &'static str> {
     if text.len() > MAX_DIGITS {
         return Err("number with too many digits");
+    }
+    if (1..=SHORT).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit()) {
+        let value = text
+            .bytes()
+            .fold(0, |value, digit| 10 * value + i64::from(digit - b'0'));
+        return Ok(Term::Integer(if negative { -value } else { value }.into()));
     }
     if text.starts_with(|c| digits::of_other_script(c).is_some()) {
         return number(&digits::in_ascii(text), negative);
@@ -44,7 +53,7 @@ pub(crate) fn number(text: &str, negative: bool) -> Result<Term, &'static str> {
 }
 
 fn integer(n: BigInt, negative: bool) -> Term {
-    Term::Integer(if negative { -n } else { n })
+    Term::Integer(if negative { -n } else { n }.into())
 }
 
 fn rational(
@@ -61,7 +70,7 @@ fn rational(
         n = -n;
     }
     Ok(if d.is_one() {
-        Term::Integer(n)
+        Term::Integer(n.into())
     } else {
         Term::Rational(Box::new((n, d)))
     })

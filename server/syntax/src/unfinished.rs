@@ -41,12 +41,8 @@ fn part(leaves: &[Leaf], closers: &[Option<usize>]) -> Vec<Leaf> {
     let mut part: Vec<Leaf> = leaves.to_vec();
     part.retain(|l| l.kind != LeafKind::Unclosed);
     let end = part.pop_if(|l| matches!(l.kind, LeafKind::End | LeafKind::NoEnd));
-    let at = part.last().map_or(0, |l| l.end);
-    let nothing = |kind| Leaf {
-        kind,
-        start: at,
-        end: at,
-    };
+    let at = part.last().map_or(0, |l| l.end());
+    let nothing = |kind| Leaf::new(kind, at, at);
     part.extend(std::iter::repeat_n(nothing(LeafKind::Unclosed), unclosed));
     part.push(end.unwrap_or(nothing(LeafKind::End)));
     part
@@ -86,7 +82,7 @@ fn starts(text: &str, leaves: &[Leaf], operators: &Operators, brackets: &Bracket
     let outside = outside_of_closed(leaves, brackets);
     let may_start = |at: usize| {
         outside[at]
-            && in_column_0(text, leaves[at].start)
+            && in_column_0(text, leaves[at].start())
             && ends_term(text, &leaves[at - 1], operators)
     };
     // The loop starts at the last leaf, since a fact without a full stop ends where the next clause starts.
@@ -194,7 +190,7 @@ fn is_head(
 
 fn behind_arguments(name: usize, leaves: &[Leaf], brackets: &Brackets) -> Option<usize> {
     let next = leaves.get(name + 1)?;
-    if next.kind == LeafKind::Open(Bracket::Paren) && next.start == leaves[name].end {
+    if next.kind == LeafKind::Open(Bracket::Paren) && next.start() == leaves[name].end() {
         return Some(brackets.closers[name + 1]? + 1).filter(|&behind| behind < leaves.len());
     }
     Some(name + 1)

@@ -6,6 +6,7 @@
 //! too many rows, elimination gives up; it never returns a wrong result.
 
 use num_integer::Integer;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
@@ -14,7 +15,10 @@ use crate::expr::Var;
 use crate::work;
 
 /// The maximum number of rows; beyond it, elimination gives up.
-const ROW_LIMIT: usize = 160;
+pub(super) const ROW_LIMIT: usize = 160;
+
+/// The maximum number of variables that are searched one by one.
+const FEW: usize = 24;
 
 /// Coefficients by variable; nearly all rows have one or two variables.
 pub(crate) type Coefficients = SmallVec<[(Var, i128); 2]>;
@@ -333,10 +337,23 @@ pub(super) fn cheapest<'r>(
 ) -> Option<Var> {
     // For each variable, the number of rows in which its coefficient is positive, and the number in which it is negative.
     let mut counts: SmallVec<[(Var, i64, i64); 8]> = SmallVec::new();
+    // The places of variables in `counts`, once there are too many for a search.
+    let mut places: FxHashMap<Var, usize> = FxHashMap::default();
     for &(v, a) in rows.flatten().filter(|(v, _)| !keep(*v)) {
-        let known = counts.iter().position(|&(w, ..)| w == v);
+        let known = match counts.len() {
+            0..=FEW => counts.iter().position(|&(w, ..)| w == v),
+            _ => {
+                if places.is_empty() {
+                    places.extend(counts.iter().enumerate().map(|(at, &(w, ..))| (w, at)));
+                }
+                places.get(&v).copied()
+            }
+        };
         let at = known.unwrap_or_else(|| {
             counts.push((v, 0, 0));
+            if !places.is_empty() {
+                places.insert(v, counts.len() - 1);
+            }
             counts.len() - 1
         });
         if a > 0 {

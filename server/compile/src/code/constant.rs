@@ -31,7 +31,7 @@ impl Constant {
         Some(match terms.get(id) {
             Term::Atom(name) => Constant::Atom(name.clone()),
             Term::Integer(n) => {
-                i64::try_from(n).map_or_else(|_| Constant::Big(n.clone()), Constant::Integer)
+                i64::try_from(n).map_or_else(|_| Constant::Big(n.to_big()), Constant::Integer)
             }
             Term::Rational(r) => Constant::Rational(r.clone()),
             Term::Float(bits) => Constant::Float(*bits),

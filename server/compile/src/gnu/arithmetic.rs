@@ -1,8 +1,8 @@
 //! Code for expressions, which are evaluated inline.
 
 use costlens_events::gnu::{Function, FunctionUse, Opcode};
+use costlens_syntax::Integer;
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
-use num_bigint::BigInt;
 
 use super::emit::{Emitter, VariablePlace};
 use super::instruction::Register;
@@ -55,7 +55,7 @@ impl Emitter<'_> {
             _ => {}
         }
         let is_one =
-            |&t: &TermId| matches!(terms.get(t), Term::Integer(n) if *n == BigInt::from(1));
+            |&t: &TermId| matches!(terms.get(t), Term::Integer(n) if *n == Integer::from(1));
         let (function, args) = match (name.as_str(), args) {
             ("+", [of, one]) if is_one(one) => (Some(Function::Inc), std::slice::from_ref(of)),
             ("-", [of, one]) if is_one(one) => (Some(Function::Dec), std::slice::from_ref(of)),

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use costlens_events::gnu::Opcode;
+use costlens_syntax::Integer;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
-use num_bigint::BigInt;
 
 use super::control::flat;
 use super::emit::{Emitter, VariablePlace};
@@ -106,9 +106,8 @@ fn with_codes<'t>(clause: &ClauseText<'t>) -> Result<Cow<'t, Terms>, Refusal> {
 }
 
 /// Returns true for integers that fit into 61 bits; GNU Prolog has no larger integers.
-fn is_tagged(number: &BigInt) -> bool {
-    let limit = BigInt::from(1_i64 << 60);
-    *number < limit && *number >= -limit
+fn is_tagged(number: &Integer) -> bool {
+    i64::try_from(number).is_ok_and(|n| (-(1 << 60)..1 << 60).contains(&n))
 }
 
 fn clauses(

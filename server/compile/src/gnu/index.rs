@@ -4,8 +4,8 @@
 //! argument, separates such groups.
 
 use costlens_events::gnu::Opcode;
+use costlens_syntax::Integer;
 use costlens_syntax::term::{NIL, QUOTED_NIL, Term, Terms};
-use num_bigint::BigInt;
 use smol_str::SmolStr;
 
 use super::instruction::Instruction;
@@ -15,7 +15,7 @@ use super::term::is_cons;
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum FirstArgumentKey {
     Atom(SmolStr),
-    Integer(BigInt),
+    Integer(Integer),
     List,
     Structure(SmolStr, usize),
 }

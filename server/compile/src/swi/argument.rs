@@ -1,8 +1,8 @@
 //! Code for the arguments of heads and calls.
 
 use costlens_events::swi::Opcode;
+use costlens_syntax::Integer;
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
-use num_bigint::BigInt;
 
 use super::emit::Emitter;
 use super::instruction::Operand;
@@ -39,13 +39,13 @@ impl TermPlace {
 }
 
 /// Returns true for integers that fit a cell: 57 bits.
-pub(crate) fn is_small(n: &BigInt) -> bool {
+pub(crate) fn is_small(n: &Integer) -> bool {
     i64::try_from(n).is_ok_and(|n| (-(1 << 56)..1 << 56).contains(&n))
 }
 
 /// Returns the integer if it can be an operand of `B_UNIFY_…C`, `B_EQ_VC` and `A_ADD_FC`: it must fit a cell on every machine, regardless
 /// of the flag `portable_vmi`.
-pub(super) fn is_portable(n: &BigInt) -> Option<i64> {
+pub(super) fn is_portable(n: &Integer) -> Option<i64> {
     let n = i64::try_from(n).ok()?;
     (-(1 << 24)..1 << 24).contains(&n).then_some(n)
 }

@@ -9,7 +9,7 @@ use costlens_ide::sniff;
 
 use super::output::Log;
 use super::{CommandOutcome, ReadingOptions};
-use crate::disk::encoding::{decoded, encoding_of};
+use crate::disk::encoding::{encoding_of, into_text};
 use crate::disk::folders::prolog_files;
 use crate::disk::kin;
 use crate::disk::listing::Area;
@@ -163,11 +163,12 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
         bail!("cannot read `{name}`: it is no regular file");
     }
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
-    let (text, replaced) = decoded(&bytes);
+    let encoding = encoding_of(&bytes);
+    let (text, replaced) = into_text(bytes);
     if replaced {
         log.warning(&format!(
             "`{name}` is not {}: the bytes that are not are replaced",
-            encoding_of(&bytes).name()
+            encoding.name()
         ));
     }
     let place = place_of(path);

@@ -50,6 +50,17 @@ fn declares_latin_1(head: &[u8]) -> bool {
     })
 }
 
+/// Returns the text of a file like [`decoded`]. A text in UTF-8, which may be long, is not copied.
+pub(crate) fn into_text(bytes: Vec<u8>) -> (String, bool) {
+    if matches!(encoding_of(&bytes), FileEncoding::Utf8) && !bytes.starts_with(b"\xEF\xBB\xBF") {
+        return match String::from_utf8(bytes) {
+            Ok(text) => (text, false),
+            Err(error) => decoded(error.as_bytes()),
+        };
+    }
+    decoded(&bytes)
+}
+
 /// Returns the text without its byte order mark, and whether invalid bytes had to be replaced.
 pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
     let of_pairs = |number: fn([u8; 2]) -> u16| {
@@ -136,6 +147,7 @@ mod tests {
             (b"".to_vec(), "", false),
         ] {
             assert_eq!(decoded(&bytes), (text.to_owned(), replaced));
+            assert_eq!(into_text(bytes.clone()), (text.to_owned(), replaced));
             if !replaced {
                 let expected = match text.is_empty() {
                     true => Vec::new(),

@@ -21,8 +21,8 @@ use costlens_analysis::{never_succeeds, type_test};
 use costlens_body::{Comparison, Goal, conjuncts};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::Dialect;
+use costlens_syntax::Integer;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
-use num_bigint::BigInt;
 
 use super::{Look, Remark};
 use crate::db::reached_report;
@@ -346,7 +346,7 @@ fn matched_keys(
 /// A constant that a head requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum HeadConstant {
-    Integer(BigInt),
+    Integer(Integer),
     Atom(String),
 }
 

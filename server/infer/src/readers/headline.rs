@@ -242,7 +242,7 @@ impl CommonPieces<'_> {
         let normal = &self.pieces[self.main];
         let is_small = |piece: &Piece| {
             self.sizes.iter().any(|size| {
-                let (_, most) = piece.when.bounds(&Expr::var(size.var));
+                let most = piece.when.maximum(size.var);
                 most.is_some_and(|most| most <= rat(SMALL))
             })
         };

@@ -214,7 +214,7 @@ impl State {
             Type::None => no,
             Type::Int => match term {
                 Term::Integer(i) => {
-                    let value = Size::exact(Expr::constant(Rat::from_integer(i.clone())));
+                    let value = Size::exact(Expr::constant(Rat::from_integer(i.to_big())));
                     if let Some(truth) = sizes_equal(scope, &d.size, &value)? {
                         return Ok((truth, Vec::new()));
                     }

@@ -1,5 +1,6 @@
 //! Lists: their length, elements and order.
 
+use costlens_syntax::Integer;
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use num_bigint::BigInt;
 use num_traits::{Signed as _, ToPrimitive as _};
@@ -173,8 +174,9 @@ impl Generator<'_> {
 
     fn integers_up_to(&mut self, element: &Type, length: usize, largest: &BigInt) -> Vec<TermId> {
         let mut elements = self.elements(element, 0, length);
+        let most = Integer::from(largest);
         let above = |t: &Term| match t {
-            Term::Integer(n) => n > largest,
+            Term::Integer(n) => *n > most,
             Term::Float(bits) => largest.to_f64().is_none_or(|l| f64::from_bits(*bits) >= l),
             _ => true,
         };
@@ -187,10 +189,10 @@ impl Generator<'_> {
                 } else {
                     BigInt::from(self.random.below(many))
                 };
-                *e = self.terms.push(Term::Integer(value));
+                *e = self.terms.push(Term::Integer(value.into()));
             }
         }
-        let is_there = |&e: &TermId| matches!(self.terms.get(e), Term::Integer(n) if n == largest);
+        let is_there = |&e: &TermId| matches!(self.terms.get(e), Term::Integer(n) if *n == most);
         if !elements.iter().any(is_there) || self.family == Family::Equal {
             elements[0] = self.push_integer(largest.clone());
         }

@@ -10,7 +10,7 @@ use super::types::Type;
 
 impl Generator<'_> {
     pub(super) fn push_integer(&mut self, value: impl Into<BigInt>) -> TermId {
-        self.terms.push(Term::Integer(value.into()))
+        self.terms.push(Term::Integer(value.into().into()))
     }
 
     /// Generates an integer of the family's kind.

@@ -254,7 +254,7 @@ fn families_are_what_they_are_called() {
             let Term::Integer(n) = input.terms.get(e) else {
                 panic!("{}", input.text())
             };
-            let bits = n.magnitude().bits();
+            let bits = n.bits();
             assert!(bits > 31 || ends.contains(&bits) || bits == 31, "{n}");
         }
     }

@@ -414,7 +414,7 @@ pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::Big
             is_nil(terms.get(rest)).then(|| length.into())
         }
         "int" => match terms.get(term) {
-            Term::Integer(n) => Some(n.clone()),
+            Term::Integer(n) => Some(n.to_big()),
             _ => None,
         },
         "chars" => match terms.get(term) {

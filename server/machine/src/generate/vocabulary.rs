@@ -89,8 +89,8 @@ impl Vocabulary {
                 Term::Integer(n) => {
                     // Powers and similar operations on long numbers take long and reveal nothing.
                     let short = n.to_i64().is_some() || n.bits() < 4096;
-                    if short && self.integers.len() < MOST && seen.integers.insert(n.clone()) {
-                        self.integers.push(n.clone());
+                    if short && self.integers.len() < MOST && seen.integers.insert(n.to_big()) {
+                        self.integers.push(n.to_big());
                     }
                 }
                 Term::Compound(name, _) => {

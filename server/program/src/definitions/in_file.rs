@@ -42,12 +42,10 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
         if conditions.presence() == Presence::Absent {
             continue;
         }
-        let itself = goal.is_none().then_some((&read.terms, read.root));
         let replaced = expanded.get(&number);
-        let clauses = match replaced {
-            Some(clauses) => clauses.iter().map(|(terms, root)| (terms, *root)).collect(),
-            None => Vec::from_iter(itself),
-        };
+        let itself = (goal.is_none() && replaced.is_none()).then_some((&read.terms, read.root));
+        let instead = replaced.into_iter().flatten();
+        let clauses = instead.map(|(terms, root)| (terms, *root)).chain(itself);
         for (terms, root) in clauses {
             let Some((functor, clause)) = Clause::of_module(terms, root, &|m| is_home(db, file, m))
             else {

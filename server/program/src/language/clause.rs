@@ -1,5 +1,6 @@
 //! Clauses without positions.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use costlens_body::Goal;
@@ -42,9 +43,27 @@ pub struct Clause {
     pub closures: Closures,
 }
 
-/// Closure calls that replace goals of the written clause, and the additional work that they cost the Prolog system.
+/// The [`ClosureCalls`] of a clause. Most clauses have none; they take one word, since tables have very many clauses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Closures {
+pub struct Closures(Option<Box<ClosureCalls>>);
+
+impl Deref for Closures {
+    type Target = ClosureCalls;
+
+    fn deref(&self) -> &ClosureCalls {
+        self.0.as_deref().unwrap_or(&NO_CLOSURES)
+    }
+}
+
+impl From<ClosureCalls> for Closures {
+    fn from(calls: ClosureCalls) -> Self {
+        Closures((calls != NO_CLOSURES).then(|| Box::new(calls)))
+    }
+}
+
+/// Closure calls that replace goals of the written clause, and the additional work that they cost the Prolog system.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClosureCalls {
     /// The goals that are written as `call/N`: `add(N, X)` for `call(add(N), X)`, with the number of arguments that the closure already
     /// has.
     pub called: Vec<(TermId, usize)>,
@@ -53,6 +72,12 @@ pub struct Closures {
     /// The lambda expression from which the clause was made, if the Prolog system copies and interprets it at each call.
     pub interpreted: Option<Interpreted>,
 }
+
+static NO_CLOSURES: ClosureCalls = ClosureCalls {
+    called: Vec::new(),
+    nested: Vec::new(),
+    interpreted: None,
+};
 
 /// An uncompiled lambda expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

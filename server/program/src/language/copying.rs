@@ -5,7 +5,7 @@ use std::sync::Arc;
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 
-use super::clause::Clause;
+use super::clause::{Clause, ClosureCalls};
 
 /// The maximum size of clauses that are reordered.
 const LARGEST_CLAUSE: usize = 100_000;
@@ -71,7 +71,7 @@ fn images(
 pub(crate) fn in_order(clause: Clause) -> Clause {
     let mut terms = Terms::default();
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
-    let mut closures = clause.closures.clone();
+    let mut closures = ClosureCalls::clone(&clause.closures);
     let mut part = |root: TermId| {
         let mut image: FxHashMap<u32, TermId> = FxHashMap::default();
         for place in clause.terms.subterms(root) {
@@ -106,7 +106,7 @@ pub(crate) fn in_order(clause: Clause) -> Clause {
         head,
         guard: guard.flatten(),
         body: body.flatten(),
-        closures,
+        closures: closures.into(),
         ..clause
     }
 }

@@ -37,7 +37,8 @@ use crate::calls::{callees, declared_closures};
 use crate::definitions::{Predicate, all_clauses, all_predicates, find_written};
 use crate::directives::{facts, is_ambiguous_in};
 use crate::language::{
-    Clause, Functor, MetaMode, OtherGoals, all_calls, closures, in_order, is_own_name, join, split,
+    Clause, ClosureCalls, Functor, MetaMode, OtherGoals, all_calls, closures, in_order,
+    is_own_name, join, split,
 };
 use crate::loading::{Home, home_module, is_home};
 use crate::names::{
@@ -265,12 +266,12 @@ impl Making {
             return (clause, false);
         }
         let terms = Arc::new(rewriter.terms);
-        let mut closures = clause.closures;
+        let mut closures = ClosureCalls::clone(&clause.closures);
         closures.called.append(&mut rewriter.called);
         closures.nested.append(&mut rewriter.nested);
         let clause = Clause {
             terms,
-            closures,
+            closures: closures.into(),
             ..clause
         };
         (clause, true)

@@ -213,7 +213,7 @@ pub(super) fn read_cost(
     let place = |id: TermId| wanted.binary_search(&id).ok();
     for &id in &wanted {
         let node = match terms.get(id) {
-            Term::Integer(n) => CostNode::Number(n.clone(), BigInt::one()),
+            Term::Integer(n) => CostNode::Number(n.to_big(), BigInt::one()),
             Term::Rational(r) => CostNode::Number(r.0.clone(), r.1.clone()),
             Term::Float(bits) => match decimal(f64::from_bits(*bits)) {
                 Some((n, d)) => CostNode::Number(n, d),

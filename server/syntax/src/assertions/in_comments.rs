@@ -42,7 +42,7 @@ pub(super) fn read_comments(
     for group in groups(text, file) {
         let has_cost = group.lines.iter().any(|l| l.text.starts_with("@cost"));
         if !group.structured && !has_cost {
-            if following_predicate(text, file, &group).is_some() {
+            if following_clause(text, file, &group).is_some() {
                 check_tags(&group, found);
             }
             continue;
@@ -328,23 +328,33 @@ fn check_words(
     }
 }
 
-/// Returns the predicate of the clause directly after a comment, with the variable names that its clauses use as whole arguments.
+/// Returns the index of the clause directly after a comment, its head, and the number of arguments that a grammar rule adds, if it belongs to a
+/// predicate.
+fn following_clause(
+    text: &str,
+    file: &FileTerms,
+    group: &CommentGroup<'_>,
+) -> Option<(usize, TermId, usize)> {
+    let next = file.clauses.partition_point(|c| c.range.0 < group.end);
+    let clause = file.clauses.get(next)?;
+    let between = text.get(group.end..clause.range.0)?;
+    if !between.chars().all(char::is_whitespace) {
+        return None;
+    }
+    let (head, hidden) = head(&clause.terms, clause.root)?;
+    clause.terms.functor(head)?;
+    Some((next, head, hidden))
+}
+
+/// Returns the predicate of the clause directly after a comment, with the variable names that its clauses use as whole arguments. Reads all
+/// clauses of the predicate.
 fn following_predicate(
     text: &str,
     file: &FileTerms,
     group: &CommentGroup<'_>,
 ) -> Option<DocumentedPredicate> {
-    let next = file.clauses.partition_point(|c| c.range.0 < group.end);
-    let clause = file.clauses.get(next)?;
-    if !text
-        .get(group.end..clause.range.0)?
-        .chars()
-        .all(char::is_whitespace)
-    {
-        return None;
-    }
-    let (head, hidden) = head(&clause.terms, clause.root)?;
-    let (name, arity) = clause.terms.functor(head)?;
+    let (next, head, hidden) = following_clause(text, file, group)?;
+    let (name, arity) = file.clauses[next].terms.functor(head)?;
     let mut places: BTreeMap<SmolStr, Vec<usize>> = BTreeMap::new();
     for other in &file.clauses[next..] {
         let Some((head, h)) = self::head(&other.terms, other.root) else {
@@ -377,7 +387,7 @@ fn following_predicate(
         arguments,
         determinism: None,
         misspelt: None,
-        range: clause.range,
+        range: file.clauses[next].range,
         declared: false,
     })
 }

@@ -743,7 +743,7 @@ fn interval_limit(
 
 fn integer(terms: &Terms, id: TermId) -> Option<BigInt> {
     match terms.get(id) {
-        Term::Integer(n) => Some(n.clone()),
+        Term::Integer(n) => Some(n.to_big()),
         _ => None,
     }
 }

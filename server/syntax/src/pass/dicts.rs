@@ -38,7 +38,7 @@ impl Pass<'_> {
         } else {
             return Err(failure(&leaf, "a key of a dict is an atom or an integer"));
         };
-        self.place(id, leaf.start, leaf.end);
+        self.place(id, leaf.start(), leaf.end());
         self.parts.push(id);
         match self.leaves.get(self.at) {
             Some(colon) if colon.kind == LeafKind::Symbol && colon.text(self.text) == ":" => {
@@ -79,7 +79,7 @@ impl Pass<'_> {
         let mut arguments = vec![tag];
         arguments.extend(pairs.into_iter().flat_map(|(k, v)| [k, v]));
         let id = self.terms.compound("dict", &arguments);
-        self.place(id, frame.start, close.end);
+        self.place(id, frame.start, close.end());
         self.operand(id);
         Ok(())
     }

@@ -32,7 +32,7 @@ impl Pass<'_> {
             FrameKind::Curly => leaf.kind == Close(Bracket::Curly),
             FrameKind::Arguments(_) => matches!(leaf.kind, Comma | Close(Bracket::Paren)),
             FrameKind::List | FrameKind::Tail => {
-                leaf.kind == Bar && leaf.end - leaf.start == 1
+                leaf.kind == Bar && leaf.end() - leaf.start() == 1
                     || matches!(leaf.kind, Comma | Close(Bracket::List))
             }
             FrameKind::Dict => matches!(leaf.kind, Comma | Close(Bracket::Curly)),
@@ -106,7 +106,7 @@ impl Pass<'_> {
                 let start = frame.start;
                 self.frames.pop();
                 let id = self.terms.compound("{}", &[value]);
-                self.place(id, start, leaf.end);
+                self.place(id, start, leaf.end());
                 self.operand(id);
             }
             FrameKind::Arguments(_) => {
@@ -146,7 +146,7 @@ impl Pass<'_> {
         if let FrameKind::Arguments(name) = frame.kind {
             let id = self.terms.compound(name, &self.parts[frame.parts..]);
             self.parts.truncate(frame.parts);
-            self.place(id, frame.start, close.end);
+            self.place(id, frame.start, close.end());
             self.operand(id);
         }
     }
@@ -164,7 +164,7 @@ impl Pass<'_> {
         let Some(frame) = self.frames.pop() else {
             return;
         };
-        let id = self.list(frame.parts, tail, frame.start, close.end);
+        let id = self.list(frame.parts, tail, frame.start, close.end());
         self.operand(id);
     }
 

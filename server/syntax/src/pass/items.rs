@@ -19,8 +19,8 @@ impl Pass<'_> {
             LeafKind::Comma | LeafKind::Bar => {
                 let name = WrittenName {
                     text: leaf.text(self.text).into(),
-                    start: leaf.start,
-                    end: leaf.end,
+                    start: leaf.start(),
+                    end: leaf.end(),
                     leaves: 1,
                     quoted: false,
                 };
@@ -57,23 +57,23 @@ impl Pass<'_> {
         }
         self.at += 1;
         match leaf.kind {
-            LeafKind::Open(Bracket::Paren) => self.open(FrameKind::Paren, leaf.start),
-            LeafKind::Open(Bracket::List) => self.open(FrameKind::List, leaf.start),
-            LeafKind::Open(Bracket::Curly) => self.open(FrameKind::Curly, leaf.start),
+            LeafKind::Open(Bracket::Paren) => self.open(FrameKind::Paren, leaf.start()),
+            LeafKind::Open(Bracket::List) => self.open(FrameKind::List, leaf.start()),
+            LeafKind::Open(Bracket::Curly) => self.open(FrameKind::Curly, leaf.start()),
             LeafKind::Variable => {
                 let id = self.variable(leaf);
                 let next = self.leaves.get(self.at);
                 if self.flags.syntax.dicts
                     && next.is_some_and(|n| {
-                        n.start == leaf.end && n.kind == LeafKind::Open(Bracket::Curly)
+                        n.start() == leaf.end() && n.kind == LeafKind::Open(Bracket::Curly)
                     })
                 {
-                    self.open_dict(id, leaf.start)?;
+                    self.open_dict(id, leaf.start())?;
                 } else {
                     self.operand(id);
                 }
             }
-            LeafKind::Number => self.number(leaf.start, leaf, false)?,
+            LeafKind::Number => self.number(leaf.start(), leaf, false)?,
             LeafKind::String => self.quoted(leaf, self.flags.double_quotes)?,
             LeafKind::BackQuoted => self.quoted(leaf, self.flags.back_quotes)?,
             LeafKind::QuasiQuotation => self.quasi_quotation(leaf)?,
@@ -85,7 +85,7 @@ impl Pass<'_> {
     /// Reads an item that starts with a name: an operator, a signed number, a compound, a dict or an atom.
     fn named(&mut self, leaf: Leaf, name: WrittenName, complete: bool) -> Result<(), Failure> {
         let next = self.leaves.get(self.at + name.leaves).copied();
-        let touching = next.filter(|n| n.start == name.end).map(|n| n.kind);
+        let touching = next.filter(|n| n.start() == name.end).map(|n| n.kind);
         let functor = touching == Some(LeafKind::Open(Bracket::Paren));
         let tag = touching == Some(LeafKind::Open(Bracket::Curly)) && self.flags.syntax.dicts;
         let number = if self.flags.syntax.minus_before_layout {
@@ -101,7 +101,7 @@ impl Pass<'_> {
         if !complete && name.text == "-" && number == Some(LeafKind::Number) && is_ascii {
             self.at += 2;
             if let Some(number) = next {
-                self.number(leaf.start, number, true)?;
+                self.number(leaf.start(), number, true)?;
             }
             return Ok(());
         }
@@ -142,8 +142,8 @@ impl Pass<'_> {
                 .filter(|c| c.kind == LeafKind::Close(bracket))?;
             Some(WrittenName {
                 text: text.into(),
-                start: leaf.start,
-                end: close.end,
+                start: leaf.start(),
+                end: close.end(),
                 leaves: 2,
                 quoted: false,
             })
@@ -151,8 +151,8 @@ impl Pass<'_> {
         Ok(match leaf.kind {
             LeafKind::Atom | LeafKind::Symbol | LeafKind::Solo => Some(WrittenName {
                 text: leaf.text(self.text).into(),
-                start: leaf.start,
-                end: leaf.end,
+                start: leaf.start(),
+                end: leaf.end(),
                 leaves: 1,
                 quoted: false,
             }),
@@ -161,8 +161,8 @@ impl Pass<'_> {
                     nil if nil == NIL && self.flags.syntax.dicts => QUOTED_NIL.into(),
                     text => text.into(),
                 },
-                start: leaf.start,
-                end: leaf.end,
+                start: leaf.start(),
+                end: leaf.end(),
                 leaves: 1,
                 quoted: true,
             }),
@@ -194,7 +194,7 @@ impl Pass<'_> {
             self.spans.variables.push(name.into());
         }
         let id = self.terms.push(Term::Var(number));
-        self.place(id, leaf.start, leaf.end);
+        self.place(id, leaf.start(), leaf.end());
         id
     }
 
@@ -202,7 +202,7 @@ impl Pass<'_> {
         let value =
             tokens::number(leaf.text(self.text), negative).map_err(|m| failure(&leaf, m))?;
         let id = self.terms.push(value);
-        self.place(id, start, leaf.end);
+        self.place(id, start, leaf.end());
         self.operand(id);
         Ok(())
     }
@@ -221,14 +221,14 @@ impl Pass<'_> {
                         _ => Term::Atom(SmolStr::new(c.encode_utf8(&mut [0; 4]))),
                     };
                     let element = self.terms.push(element);
-                    self.place(element, leaf.start, leaf.end);
+                    self.place(element, leaf.start(), leaf.end());
                     self.parts.push(element);
                 }
                 let first = self.parts.len() - text.chars().count();
-                self.list(first, None, leaf.start, leaf.end)
+                self.list(first, None, leaf.start(), leaf.end())
             }
         };
-        self.place(id, leaf.start, leaf.end);
+        self.place(id, leaf.start(), leaf.end());
         self.operand(id);
         Ok(())
     }

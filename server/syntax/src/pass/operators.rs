@@ -7,6 +7,9 @@ use crate::term::TermId;
 impl Pass<'_> {
     /// Reads a name as an operator if it can be an operator in this position. Returns whether it did.
     pub(super) fn operator(&mut self, name: &WrittenName) -> bool {
+        if !self.operators.has(&name.text) {
+            return false;
+        }
         if !self.complete()
             && self
                 .waiting(name, Position::Prefix)

@@ -48,9 +48,9 @@ impl Pass<'_> {
             ));
         }
         let text = self.terms.push(Term::String(content.into()));
-        self.place(text, leaf.start, leaf.end);
+        self.place(text, leaf.start(), leaf.end());
         let id = self.terms.compound(QUASI_QUOTATION, &[syntax, text]);
-        self.place(id, leaf.start, leaf.end);
+        self.place(id, leaf.start(), leaf.end());
         self.operand(id);
         Ok(())
     }
@@ -64,8 +64,8 @@ impl Pass<'_> {
         if let Some(error) = read.error {
             return Err(failure(&leaf, error.message));
         }
-        let first = only.0.first().map_or(0, |l| l.start);
-        let base = leaf.start + "{|".len() + first;
+        let first = only.0.first().map_or(0, |l| l.start());
+        let base = leaf.start() + "{|".len() + first;
         let mut copies: Vec<TermId> = Vec::with_capacity(read.terms.len());
         // The arguments of a term precede it.
         for id in read.terms.ids() {
@@ -73,11 +73,7 @@ impl Pass<'_> {
             let (from, to) = (base + from, base + to);
             let copy = match read.terms.get(id) {
                 Term::Var(_) => {
-                    let named = Leaf {
-                        start: from,
-                        end: to,
-                        ..leaf
-                    };
+                    let named = Leaf::new(leaf.kind, from, to);
                     self.variable(named)
                 }
                 Term::Compound(name, _) => {
@@ -109,8 +105,8 @@ pub(super) fn unknown_clause(text: &str, leaves: &[Leaf], outcome: ReadOutcome) 
         return outcome;
     }
     let (start, end) = (
-        leaves.first().map_or(0, |l| l.start),
-        leaves.last().map_or(0, |l| l.end),
+        leaves.first().map_or(0, |l| l.start()),
+        leaves.last().map_or(0, |l| l.end()),
     );
     let unknown = Failure {
         message: "a quasi-quotation stands for the clause: only its syntax knows which one"

@@ -6,6 +6,7 @@ mod dialects;
 mod documents;
 mod incremental;
 mod memory;
+mod plain;
 mod robustness;
 mod swi_agreement;
 mod terms;

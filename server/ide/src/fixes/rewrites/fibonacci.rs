@@ -134,7 +134,7 @@ pub(super) fn value_of(
     let head = terms.args(way.clause.head);
     let n = variable(terms, head[number]);
     let value = |id: TermId| match terms.get(id) {
-        Term::Integer(value) => Some(value.clone()),
+        Term::Integer(value) => Some(value.to_big()),
         Term::Var(v) if n == Some(*v) => Some(k.into()),
         _ => None,
     };

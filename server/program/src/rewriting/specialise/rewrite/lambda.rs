@@ -15,7 +15,9 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::Rewriter;
-use crate::language::{Clause, ClauseKind, Closures, Functor, Interpreted, copy, only_parameters};
+use crate::language::{
+    Clause, ClauseKind, ClosureCalls, Functor, Interpreted, copy, only_parameters,
+};
 
 /// The maximum length of a lambda expression's text, which becomes a name; longer ones are not supported.
 const LONGEST_NAME: usize = 300;
@@ -98,14 +100,15 @@ impl Lifted {
                 head,
                 body: Some(body),
                 // The compiled predicate has as many arguments as the expression has parameters.
-                closures: Closures {
+                closures: ClosureCalls {
                     called: Vec::new(),
                     nested: Vec::new(),
                     interpreted: Some(Interpreted {
                         certain: true,
                         ..self.interpreted
                     }),
-                },
+                }
+                .into(),
                 ..self.clause.clone()
             },
             passed: self.passed.clone(),
@@ -272,11 +275,12 @@ impl Rewriter<'_> {
             body: Some(body),
             kind: ClauseKind::Rule,
             grammar_rule: false,
-            closures: Closures {
+            closures: ClosureCalls {
                 called: Vec::new(),
                 nested: Vec::new(),
                 interpreted: (self.scope.compiles_lambdas() != Some(true)).then_some(interpreted),
-            },
+            }
+            .into(),
         };
         Some(Lifted {
             functor,
