@@ -1,0 +1,105 @@
+// Times and memory of commands and of the server at growing sizes, on this machine. Run it with nothing else running.
+//
+//   node tests/bench/sizes.mjs --binary PATH [--library FOLDER]
+//
+// FOLDER is a folder of Prolog files for the long rows (SWI-Prolog's library, for example). GNU time measures processor time and memory.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { session } from './session.mjs';
+
+const option = (name) => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? undefined : process.argv[at + 1];
+};
+const binary = option('binary');
+if (!binary) {
+  console.error('sizes.mjs: name the program with --binary PATH');
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'sizes-'));
+const made = (name, text) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const each = (many, of, between = '') => Array.from({ length: many }, (_, k) => of(k)).join(between);
+
+const command = (name, args) => {
+  const measured = ['-f', '%e %U %S %M', binary, ...args];
+  const found = spawnSync('/usr/bin/time', measured, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+  const last = (found.stderr ?? '').trim().split('\n').at(-1) ?? '';
+  const [elapsed, user, system, kilobytes] = last.split(' ').map(Number);
+  if (!Number.isFinite(kilobytes)) throw new Error(`${name}: ${found.error?.message ?? found.stderr}`);
+  const columns = [`${elapsed.toFixed(2)} s`, `${(user + system).toFixed(2)} s`, `${Math.round(kilobytes / 1024)} MB`];
+  console.log(`| ${name} | ${columns.join(' | ')} |`);
+};
+
+/** Four predicates of ten lines, one of them with a number to edit in its seventh line. */
+const unit = (k) => `%! rev${k}(+Xs:list, -Ys:list) is det.
+rev${k}([], []).
+rev${k}([X|Xs], Ys) :- rev${k}(Xs, Zs), app${k}(Zs, [X], Ys).
+app${k}([], L, L).
+app${k}([H|T], L, [H|R]) :- app${k}(T, L, R).
+cnt${k}(0, 1).
+cnt${k}(N, R) :- N > 0, M is N - 1, cnt${k}(M, S), R is S + 10.
+use${k}(L, N) :- rev${k}(L, M), len${k}(M, N).
+len${k}([], 0).
+len${k}([_|T], N) :- len${k}(T, M), N is M + 1.
+`;
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const since = (begin) => performance.now() - begin;
+const quantile = (sorted, q) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))].toFixed(0);
+
+const server = async (lines) => {
+  const text = each(lines / 10, unit);
+  const line = Math.floor(lines / 20) * 10 + 6;
+  const column = text.split('\n')[line].lastIndexOf('10');
+  const running = session(binary, ['lsp', '--no-cache']);
+  let begin = performance.now();
+  await running.open(text, line);
+  const first = since(begin);
+  await pause(Math.max(1_000, lines / 5));
+  const rows = [];
+  for (const gap of [30, 300]) {
+    const times = [];
+    for (let k = 0; k < 40; k += 1) {
+      begin = performance.now();
+      await running.edit(k + 2, line, [column, column + 2], String(10 + ((k + gap) % 80)));
+      times.push(since(begin));
+      await pause(gap);
+    }
+    times.sort((a, b) => a - b);
+    rows.push(`${quantile(times, 0.5)}/${quantile(times, 0.95)} ms`);
+  }
+  await running.end();
+  console.log(`| ${lines} lines | ${first.toFixed(0)} ms | ${rows.join(' | ')} |`);
+};
+
+const wide = (p, q) => `${p}(${each(200, () => '[]', ', ')}).
+${p}(${each(200, (k) => `[_|T${k}]`, ', ')}) :- ${q}(${each(200, (k) => `T${(k + 1) % 200}`, ', ')}).
+`;
+const bounds = (path) => ['bounds', '--no-cache', path];
+console.log('| command | time | processor time | memory |\n|---|---|---|---|');
+command('a list of 1,000,000 elements', bounds(made('list.pl', `l([${each(1_000_000, String, ',')}]).\n`)));
+command('100,000 facts', bounds(made('facts.pl', each(100_000, (k) => `f(${k}, a${k % 1_000}, "s${k}").\n`))));
+const edge = (k) => `edge(node${k}, node${(k * 7_919) % 100_003}, ${k * 3}, [a${k % 10},b]).\n`;
+command('facts of 10 MB', bounds(made('rows.pl', each(250_000, edge))));
+command('two predicates of 200 arguments', bounds(made('wide.pl', wide('p', 'q') + wide('q', 'p'))));
+const library = option('library');
+if (library) {
+  const cache = join(folder, 'cache');
+  const of = (resource) => ['bounds', ...resource, '--format', 'json'];
+  command('folder, `bounds --resource steps`', [...of(['--resource', 'steps']), '--no-cache', library]);
+  command('folder, first run with what is kept', [...of(['--resource', 'steps']), '--cache', cache, library]);
+  command('folder, second run', [...of(['--resource', 'steps']), '--cache', cache, library]);
+  command('folder, steps and time', [...of(['--resource', 'steps', '--resource', 'time']), '--no-cache', library]);
+  const report = ['report', '--fix-time', '0', '--format', 'json', '--output', join(folder, 'report.json')];
+  command('folder, `report`', [...report, '--no-cache', library]);
+}
+console.log('\n| server | first hints | edits 30 ms apart, p50/p95 | edits 300 ms apart |\n|---|---|---|---|');
+for (const lines of [200, 2_000, 20_000]) await server(lines);
+rmSync(folder, { recursive: true });
