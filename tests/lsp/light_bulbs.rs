@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::client::Client;
 
-const URI: &str = "file:///work/bulbs.pl";
+const URI: &str = "file:///bulbs.pl";
 
 /// Returns predicates that each have a cheaper variant.
 fn slow_reversals(many: usize) -> String {

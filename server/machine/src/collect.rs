@@ -27,6 +27,7 @@ use self::heap::{Floor, Reached};
 use self::slots::{Environment, needs_at};
 use self::survivors::Survivors;
 use crate::cell::Cell;
+use crate::collection::Collection;
 use crate::control;
 use crate::frames::HEADER;
 use crate::machine::Machine;
@@ -36,30 +37,6 @@ const MIN_GROWTH: usize = 1 << 19;
 
 /// The square of the number of cells up to which [`Collection::Eager`] collects at every call.
 const EAGER_AREA: u64 = 1 << 18;
-
-/// When the heap is collected.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Collection {
-    /// When it has grown by as much as the previous collection visited: the terms that survived, and the stacks.
-    #[default]
-    WhenGrown,
-    /// At every call of a predicate while the query uses a few hundred cells, more rarely if it uses more. For tests.
-    Eager,
-    /// Never.
-    Never,
-}
-
-/// The state of the collector.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Collector {
-    pub(crate) collection: Collection,
-    floor: Floor,
-    /// The size of the store, in cells, at which the next collection runs.
-    pub(crate) collect_at: usize,
-    needs: slots::NeedsByAddress,
-    /// The number of collections so far.
-    pub(crate) collections: u64,
-}
 
 /// The live slots of the stack.
 struct LiveSlots {

@@ -15,6 +15,7 @@ pub mod builtins;
 pub mod cell;
 mod centres;
 mod collect;
+mod collection;
 mod compare;
 mod control;
 mod copy;
@@ -67,7 +68,7 @@ pub use centres::{
     Amounts, Centre, CentreName, CentrePath, Edge, Enter, Leave, Measured, Pair,
     Ports as CentrePorts, Resource,
 };
-pub use collect::Collection;
+pub use collection::Collection;
 pub use copy::Stored;
 pub use costlens_compile::code::Indexing;
 pub use error::{Limit, Throw};

@@ -1,6 +1,6 @@
 //! The limits of a run, and their current use.
 
-use crate::collect::Collection;
+use crate::collection::Collection;
 use crate::error::Limit;
 use crate::machine::Machine;
 

@@ -12,7 +12,7 @@ use smol_str::SmolStr;
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
 use crate::centres::{Centres, Measured};
-use crate::collect::Collector;
+use crate::collection::Collector;
 use crate::control;
 use crate::copy::Stored;
 use crate::count::{CountedClause, Counts};

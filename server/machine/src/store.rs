@@ -1,7 +1,7 @@
 //! The store: heap, trail and atoms; operations that inspect, build and bind terms.
 //!
 //! No operation recurses over a term. The heap is reclaimed when the engine backtracks (`Store::undo_to`) and by the garbage collector
-//! ([`crate::collect`]).
+//! (`collect`).
 
 use std::sync::Arc;
 

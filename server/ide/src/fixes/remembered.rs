@@ -131,7 +131,7 @@ mod tests {
         assert!(known(&db, &p) && known(&db, &q) && !known(&db, &Functor::new("r", 1)));
         // This file may load the requested file.
         other.set_parsed(&mut db).to(Parsed::new("p(2).\n"));
-        assert!(!remembered.known(&db, own, &p, None).is_some());
+        assert!(remembered.known(&db, own, &p, None).is_none());
         assert_eq!(
             remembered
                 .get_or_find(&db, own, &p, None, OfPredicate::default)

@@ -29,13 +29,13 @@ enum Which {
     Found,
 }
 
-/// Whether a range touches several predicates.
+/// The question whether a range touches several predicates.
 pub(in crate::lsp) struct TouchesSeveral {
     range: lsp::Range,
 }
 
-/// The time for which a request about several predicates waits, before it gets the quick fixes that are found by then. The search goes on, for
-/// the next request.
+/// The time for which a request about several predicates waits before it gets the quick fixes that have been found. The search continues for
+/// later requests.
 const PATIENCE: Duration = Duration::from_millis(250);
 
 /// The kinds that the server offers.
