@@ -1,8 +1,9 @@
 // Times and memory of commands and of the server at growing sizes, on this machine. Run it with nothing else running.
 //
-//   node tests/bench/sizes.mjs --binary PATH [--library FOLDER]
+//   node tests/bench/sizes.mjs --binary PATH [--library FOLDER] [--times]
 //
-// FOLDER is a folder of Prolog files for the long rows (SWI-Prolog's library, for example). GNU time measures processor time and memory.
+// FOLDER is a folder of Prolog files for the long rows (SWI-Prolog's library, for example); with --times, bounds on time are also computed,
+// which takes several minutes. GNU time measures processor time and memory.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -96,9 +97,11 @@ if (library) {
   command('folder, `bounds --resource steps`', [...of(['--resource', 'steps']), '--no-cache', library]);
   command('folder, first run with what is kept', [...of(['--resource', 'steps']), '--cache', cache, library]);
   command('folder, second run', [...of(['--resource', 'steps']), '--cache', cache, library]);
-  command('folder, steps and time', [...of(['--resource', 'steps', '--resource', 'time']), '--no-cache', library]);
   const report = ['report', '--fix-time', '0', '--format', 'json', '--output', join(folder, 'report.json')];
   command('folder, `report`', [...report, '--no-cache', library]);
+  if (process.argv.includes('--times')) {
+    command('folder, steps and time', [...of(['--resource', 'steps', '--resource', 'time']), '--no-cache', library]);
+  }
 }
 console.log('\n| server | first hints | edits 30 ms apart, p50/p95 | edits 300 ms apart |\n|---|---|---|---|');
 for (const lines of [200, 2_000, 20_000]) await server(lines);
