@@ -1,4 +1,4 @@
-// A language server for one document, as a program of an editor would use it: it sends a message, and waits for the answer.
+// A session of the language server with one document. Each step waits for the server's answer, as an editor does.
 import { spawn } from 'node:child_process';
 
 const uri = 'file:///long.pl';
@@ -46,6 +46,8 @@ export const session = (command, args) => {
       send({ method: 'textDocument/didChange', params: { textDocument: { uri, version }, contentChanges: [{ range: at, text }] } });
       return ask('textDocument/inlayHint', { textDocument: { uri }, range: range(line) });
     },
+    /** Waits for the problems of the document, which need all its bounds. */
+    problems: () => ask('textDocument/diagnostic', { textDocument: { uri } }),
     /** Waits until the server has ended. */
     end: async () => {
       await ask('shutdown');

@@ -5,29 +5,11 @@
 // FOLDER is a folder of Prolog files for the long rows (SWI-Prolog's library, for example); with --times, bounds on time are also computed,
 // which takes several minutes. GNU time measures processor time and memory.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { binary, each, folder, made, option } from './setup.mjs';
 import { session } from './session.mjs';
-
-const option = (name) => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? undefined : process.argv[at + 1];
-};
-const binary = option('binary');
-if (!binary) {
-  console.error('sizes.mjs: name the program with --binary PATH');
-  process.exit(2);
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'sizes-'));
-const made = (name, text) => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-const each = (many, of, between = '') => Array.from({ length: many }, (_, k) => of(k)).join(between);
 
 const command = (name, args) => {
   const measured = ['-f', '%e %U %S %M', binary, ...args];
@@ -93,14 +75,14 @@ command('two predicates of 200 arguments', bounds(made('wide.pl', wide('p', 'q')
 const library = option('library');
 if (library) {
   const cache = join(folder, 'cache');
-  const of = (resource) => ['bounds', ...resource, '--format', 'json'];
-  command('folder, `bounds --resource steps`', [...of(['--resource', 'steps']), '--no-cache', library]);
-  command('folder, first run with what is kept', [...of(['--resource', 'steps']), '--cache', cache, library]);
-  command('folder, second run', [...of(['--resource', 'steps']), '--cache', cache, library]);
+  const steps = ['bounds', '--resource', 'steps', '--format', 'json', library];
+  command('folder, `bounds --resource steps`', [...steps, '--no-cache']);
+  command('folder, the same with a cache, first run', [...steps, '--cache', cache]);
+  command('folder, second run', [...steps, '--cache', cache]);
   const report = ['report', '--fix-time', '0', '--format', 'json', '--output', join(folder, 'report.json')];
   command('folder, `report`', [...report, '--no-cache', library]);
   if (process.argv.includes('--times')) {
-    command('folder, steps and time', [...of(['--resource', 'steps', '--resource', 'time']), '--no-cache', library]);
+    command('folder, steps and time', [...steps, '--resource', 'time', '--no-cache']);
   }
 }
 console.log('\n| server | first hints | edits 30 ms apart, p50/p95 | edits 300 ms apart |\n|---|---|---|---|');

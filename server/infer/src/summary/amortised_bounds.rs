@@ -120,7 +120,7 @@ pub(crate) fn is_worth_another_measure(value: &Value) -> bool {
 }
 
 /// Returns whether a bound is missing or worse than linear.
-pub(crate) fn is_improvable(value: &Value) -> bool {
+fn is_improvable(value: &Value) -> bool {
     match value {
         Value::Known(e) => !e.is_linear(),
         Value::Unknown(_) => !is_fuel(value),

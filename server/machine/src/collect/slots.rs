@@ -4,6 +4,8 @@
 //! (liveness analysis, Aho, Sethi and Ullman 1986, §10.6). All jumps inside a clause go forward, so one pass over the code, from its end
 //! to the address, is enough.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::op::{FAILS, Op, OperandView, OperandWord, Y};
@@ -28,47 +30,10 @@ pub(crate) enum Environment {
 /// The needs of all code asked about so far. Code never changes in a way that affects them.
 pub(crate) type NeedsByAddress = FxHashMap<usize, Needs>;
 
-/// A set of slots.
-#[derive(Clone, Debug, Default)]
-struct SlotSet {
-    words: Vec<u64>,
-}
-
-impl SlotSet {
-    fn insert(&mut self, slot: Y) {
-        let word = usize::from(slot) / 64;
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
-        self.words[word] |= 1 << (slot % 64);
-    }
-
-    fn remove(&mut self, slot: Y) {
-        if let Some(word) = self.words.get_mut(usize::from(slot) / 64) {
-            *word &= !(1 << (slot % 64));
-        }
-    }
-
-    fn extend(&mut self, other: &SlotSet) {
-        if other.words.len() > self.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        for (word, more) in self.words.iter_mut().zip(&other.words) {
-            *word |= more;
-        }
-    }
-
-    fn slots(&self) -> Box<[Y]> {
-        let slots = (0..=Y::MAX).take(self.words.len() * 64);
-        let is_in = |slot: &Y| self.words[usize::from(*slot) / 64] >> (slot % 64) & 1 == 1;
-        slots.filter(is_in).collect()
-    }
-}
-
 /// The needs at one address during the analysis.
 #[derive(Clone, Debug, Default)]
 struct Flow {
-    slots: SlotSet,
+    slots: BTreeSet<Y>,
     environment: Option<Environment>,
 }
 
@@ -105,7 +70,7 @@ pub(crate) fn needs_at(code: &[Op], at: usize) -> Needs {
         }
     }
     Needs {
-        slots: flow.slots.slots(),
+        slots: flow.slots.into_iter().collect(),
         environment: flow.environment,
     }
 }
@@ -152,7 +117,7 @@ fn step_back(place: usize, op: Op, flow: &mut Flow) {
         _ => {}
     }
     if let Some(slot) = op.written_slot() {
-        flow.slots.remove(slot);
+        flow.slots.remove(&slot);
         flow.environment = Some(Environment::Own);
     }
     for slot in op.read_slots().into_iter().flatten() {
