@@ -209,15 +209,16 @@ impl Loader<'_> {
             // The clause that calls the predicate looks up its name at run time.
             false => from.into(),
         };
-        if from == into && here == there {
-            // The module's later state determines whether subsequent clauses are rejected.
+        if from == into {
+            // The module's later state determines whether subsequent clauses are rejected. No predicate gets another name in its own module:
+            // `:- use_module(m2, [r/1 as p])` in a file that is loaded into m2 defines no p/1.
             if listed {
                 let names = &mut self.module(into).names;
                 (names.entry(here.clone())).or_insert(Name::Unclear(by, true));
             }
             return;
         }
-        let renames = from != into && here.name != there.name;
+        let renames = here.name != there.name;
         if renames && self.loaded.get(&by).is_none_or(|home| home != into) {
             // SWI-Prolog adds the calling clause to another module.
             self.image.early.insert(here.clone(), by);
