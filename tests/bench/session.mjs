@@ -1,10 +1,12 @@
 // A session of the language server with one document. Each step waits for the server's answer, as an editor does.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
-const uri = 'file:///long.pl';
-
-/** Starts a server by a command. Returns functions that open the document, edit it and end the server; each waits until it is done. */
-export const session = (command, args) => {
+/**
+ * Starts a server by a command, for a document and the folder of its workspace. Returns functions that open the document, edit it and end the
+ * server; each waits until it is done.
+ */
+export const session = (command, args, uri = 'file:///long.pl', root = null) => {
   const server = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
   const waiting = new Map();
   let received = Buffer.alloc(0);
@@ -32,19 +34,27 @@ export const session = (command, args) => {
   };
   const ended = new Promise((done) => server.on('exit', done));
   const range = (line) => ({ start: { line: Math.max(0, line - 20), character: 0 }, end: { line: line + 20, character: 0 } });
+  const hints = (line) => ask('textDocument/inlayHint', { textDocument: { uri }, range: range(line) });
   return {
-    /** Opens a text, and waits for the hints around a line. */
-    open: async (text, line) => {
-      await ask('initialize', { processId: null, rootUri: null, capabilities: {} });
+    /** Opens a text, and waits for the hints around a line. A client that can refresh hints gets those that are there. */
+    open: async (text, line, canRefresh = false) => {
+      const capabilities = canRefresh ? { workspace: { inlayHint: { refreshSupport: true } } } : {};
+      await ask('initialize', { processId: null, rootUri: root, capabilities });
       send({ method: 'initialized', params: {} });
       send({ method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'prolog', version: 1, text } } });
-      return ask('textDocument/inlayHint', { textDocument: { uri }, range: range(line) });
+      return hints(line);
+    },
+    hints,
+    /** The resident memory of the server in MB, on Linux. */
+    memory: () => {
+      const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+      return Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024;
     },
     /** Replaces characters of a line, and waits for the hints around it. */
     edit: (version, line, [start, end], text) => {
       const at = { start: { line, character: start }, end: { line, character: end } };
       send({ method: 'textDocument/didChange', params: { textDocument: { uri, version }, contentChanges: [{ range: at, text }] } });
-      return ask('textDocument/inlayHint', { textDocument: { uri }, range: range(line) });
+      return hints(line);
     },
     /** Waits for the problems of the document, which need all its bounds. */
     problems: () => ask('textDocument/diagnostic', { textDocument: { uri } }),

@@ -1,12 +1,17 @@
 // Times and memory of commands and of the server at growing sizes, on this machine. Run it with nothing else running.
 //
 //   node tests/bench/sizes.mjs --binary PATH [--library FOLDER] [--times]
+//   node tests/bench/sizes.mjs --binary PATH --application FOLDER FILE…
+//   node tests/bench/sizes.mjs --binary PATH --edits NUMBER
 //
 // FOLDER is a folder of Prolog files for the long rows (SWI-Prolog's library, for example); with --times, bounds on time are also computed,
-// which takes several minutes. GNU time measures processor time and memory.
+// which takes several minutes. GNU time measures processor time and memory. With --application, only the first hints in the middle of some
+// of its files are timed: with an empty store of summaries, and with what the session before left there. With --edits, the memory of a server
+// is printed after each tenth of that many edits of a file of 2,000 lines.
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { binary, each, folder, made, option } from './setup.mjs';
 import { session } from './session.mjs';
@@ -61,6 +66,57 @@ const server = async (lines) => {
   await running.end();
   console.log(`| ${lines} lines | ${first.toFixed(0)} ms | ${rows.join(' | ')} |`);
 };
+
+/** The time until the first hints of 40 lines in the middle of a file are there, at most a minute. */
+const firstHints = async (root, file, cache) => {
+  const path = resolve(root, file);
+  const text = readFileSync(path, 'utf8');
+  const line = Math.floor(text.split('\n').length / 2);
+  const running = session(binary, ['lsp', '--cache', cache], pathToFileURL(path).href, pathToFileURL(root).href);
+  const begin = performance.now();
+  let hints = await running.open(text, line, true);
+  while (!hints?.length && since(begin) < 60_000) {
+    await pause(20);
+    hints = await running.hints(line);
+  }
+  const first = since(begin);
+  await running.problems();
+  await running.end();
+  return hints?.length ? `${(first / 1000).toFixed(2)} s` : 'none';
+};
+
+const application = option('application');
+if (application) {
+  console.log('| first hints | cold | kept |\n|---|---|---|');
+  for (const file of process.argv.slice(process.argv.indexOf('--application') + 2)) {
+    const cache = join(folder, `cache-${file.replaceAll('/', '-')}`);
+    const cold = await firstHints(resolve(application), file, cache);
+    console.log(`| ${file} | ${cold} | ${await firstHints(resolve(application), file, cache)} |`);
+  }
+  rmSync(folder, { recursive: true });
+  process.exit(0);
+}
+
+const edits = Number(option('edits') ?? 0);
+if (edits > 0) {
+  const text = each(200, unit);
+  const lines = text.split('\n');
+  const running = session(binary, ['lsp', '--no-cache']);
+  await running.open(text, 1_006);
+  console.log('| edits | memory |\n|---|---|');
+  for (let k = 1; k <= edits; k += 1) {
+    const line = 10 * (k % 200) + 6;
+    const at = lines[line].lastIndexOf('10');
+    await running.edit(k + 1, line, [at, at + 2], String(10 + (k % 90)));
+    if (k % Math.ceil(edits / 10) === 0) {
+      await running.problems();
+      console.log(`| ${k} | ${running.memory().toFixed(0)} MB |`);
+    }
+  }
+  await running.end();
+  rmSync(folder, { recursive: true });
+  process.exit(0);
+}
 
 const wide = (p, q) => `${p}(${each(200, () => '[]', ', ')}).
 ${p}(${each(200, (k) => `[_|T${k}]`, ', ')}) :- ${q}(${each(200, (k) => `T${(k + 1) % 200}`, ', ')}).

@@ -54,12 +54,12 @@ fn client_with(folder: &TempDir, arguments: &[&str]) -> Client {
 }
 
 impl Session {
-    fn new(seed: u64) -> Self {
+    fn new(seed: u64, arguments: &[&str]) -> Self {
         let folder = TempDir::new().unwrap();
         for (name, text) in workspace(seed) {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
-        let client = client(&folder);
+        let client = client_with(&folder, arguments);
         Session {
             folder,
             client,
@@ -329,10 +329,41 @@ fn tell(count: usize, differences: usize) {
     eprintln!("histories: {count} comparisons, {differences} differences");
 }
 
+/// Two servers with equal workspaces and commands use one store at the same time.
+#[test]
+fn servers_and_commands_that_share_a_store_change_no_answer() {
+    let from = number("HISTORIES_SEED", 0);
+    for seed in from..from + number("SHARED", 2) {
+        let cache = TempDir::new().unwrap();
+        let arguments = ["--cache", cache.path().to_str().unwrap()];
+        let wrong: Vec<String> = std::thread::scope(|scope| {
+            let servers: Vec<_> = (0..2)
+                .map(|server| scope.spawn(move || played(seed, server, &arguments)))
+                .collect();
+            let folder = Session::new(seed, &["--no-cache"]).folder;
+            while servers.iter().any(|server| !server.is_finished()) {
+                let bounds = ["bounds", "--no-library", "--format", "json", "."];
+                let cold = run(folder.path(), &[&bounds[..], &["--no-cache"]].concat());
+                let warm = run(folder.path(), &[&bounds[..], &arguments].concat());
+                assert_eq!(warm.stdout, cold.stdout, "seed {seed}");
+                assert_eq!(String::from_utf8_lossy(&warm.stderr), "", "seed {seed}");
+            }
+            let played = servers.into_iter().map(|server| server.join().unwrap());
+            played.flat_map(|(_, wrong)| wrong).collect()
+        });
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
 /// Plays a session. Returns the number of comparisons, and the first differences with the steps that led to them.
 fn play(seed: u64) -> (usize, Vec<String>) {
-    let mut random = Random::new(seed ^ 0x4155_7fd0);
-    let mut session = Session::new(seed);
+    played(seed, 0, &[])
+}
+
+/// Plays a session of one of several servers with further arguments, each with other steps in an equal workspace.
+fn played(seed: u64, server: u64, arguments: &[&str]) -> (usize, Vec<String>) {
+    let mut random = Random::new(seed ^ 0x4155_7fd0 ^ server << 40);
+    let mut session = Session::new(seed, arguments);
     let mut count = 0;
     for _ in 0..4 {
         for _ in 0..3 + random.below(6) {

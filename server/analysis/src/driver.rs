@@ -15,6 +15,7 @@ pub use crate::memory::Memory;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 use costlens_program::names::group_order;
 use costlens_program::{Component, Functor, SourceFile, component_of, components, find, is_made};
@@ -24,9 +25,11 @@ use salsa::plumbing::{AsId as _, FromId as _};
 use crate::db::{CallKey, Db, key_of};
 use crate::guesses::guesses;
 use crate::memory::{Callees, Visited};
-use crate::near::Near;
+use crate::near::{Near, guessed_for};
 use crate::open::is_open;
-use crate::readiness::{NotReady, PROGRESS, Visit, note_done, with_path};
+use crate::readiness::{
+    NotReady, PROGRESS, Visit, begin_slice, forget_given_up, gives_up, note_done, with_path,
+};
 use crate::shown::{patterns, shown};
 use crate::summaries::summary;
 
@@ -55,14 +58,25 @@ pub fn visit_telling(db: &dyn Db, file: SourceFile, tell: &mut dyn FnMut(Compone
 /// Computes or re-validates the summaries that the reports for some predicates of a file need. Apart from these predicates, only their
 /// dependencies are computed, so that a user who looks at a few predicates does not wait for the rest of a long file.
 pub fn visit_some(db: &dyn Db, file: SourceFile, wanted: &dyn Fn(&Functor) -> bool) {
-    visit_some_telling(db, file, wanted, &mut |_| {});
+    visit_wanted(db, file, wanted, &[None], &mut |_| {});
 }
 
-/// Visits some predicates like [`visit_some`], and calls `tell` for each of their components whose dependencies are complete.
+/// Visits some predicates like [`visit_some`], and calls `tell` for each of their components whose dependencies are complete: first for those
+/// that take little time.
 pub fn visit_some_telling(
     db: &dyn Db,
     file: SourceFile,
     wanted: &dyn Fn(&Functor) -> bool,
+    tell: &mut dyn FnMut(Component<'_>),
+) {
+    visit_wanted(db, file, wanted, &SLICES, tell);
+}
+
+fn visit_wanted(
+    db: &dyn Db,
+    file: SourceFile,
+    wanted: &dyn Fn(&Functor) -> bool,
+    slices: &[Option<Duration>],
     tell: &mut dyn FnMut(Component<'_>),
 ) {
     let before = db.memory().visited(file);
@@ -73,11 +87,7 @@ pub fn visit_some_telling(
     let order = components(db, file).order.iter().copied();
     let is_wanted = |component: &Component<'_>| component.members(db).iter().any(wanted);
     let some: Vec<Component<'_>> = order.filter(is_wanted).collect();
-    let mut walk = Walk::begin_near(db, file, &some, before.as_deref());
-    for component in some {
-        walk.component(component);
-        told(component, tell);
-    }
+    Walk::begin_near(db, file, &some, before.as_deref()).in_slices(slices, some, tell);
 }
 
 /// Calls `tell` for a component whose summaries are computed, so that salsa recurses at most two levels deep.
@@ -128,10 +138,15 @@ pub fn visit_share(
 
 /// Chooses the call patterns that are shown for the predicates of a file, in an order in which no query recurses deeply.
 pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
-    guess_before(db, file);
-    guess_all(db, file);
+    let order = &components(db, file).order;
+    if !group_order(db, file).is_empty() {
+        guess_before(db, file, &guessed_for(db, file, order.iter().copied()));
+    }
+    for &component in order {
+        guesses(db, component);
+    }
     // Proceeds from callers to callees, so that the recursion is no deeper than the recursion of guesses.
-    for &component in components(db, file).order.iter().rev() {
+    for &component in order.iter().rev() {
         shown(db, component);
     }
 }
@@ -139,8 +154,8 @@ pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
 /// Chooses the shown patterns of some components. These patterns depend on the components' callers, whose patterns depend on the guesses
 /// for their callees.
 fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
-    guess_before(db, file);
     let near = Near::new(db, file, some);
+    guess_before(db, file, &near.guessed);
     let order = &components(db, file).order;
     for &component in order.iter().filter(|c| near.guessed.contains(c)) {
         guesses(db, component);
@@ -150,20 +165,26 @@ fn choose_patterns_near(db: &dyn Db, file: SourceFile, some: &[Component<'_>]) {
     }
 }
 
-/// Computes the guesses for the files on which a file depends. Its summaries do not need these guesses, but the choice of patterns does.
+/// Computes the guesses for components of the files on which a file depends, callees first. Summaries of the file do not need these
+/// guesses, but the choice of patterns does.
 ///
 /// The guesses for the libraries that ship are computed when they are needed: their calls are not deep, and a program uses few of them.
-fn guess_before(db: &dyn Db, file: SourceFile) {
-    for &other in group_order(db, file) {
-        guess_all(db, other);
+fn guess_before<'db>(db: &'db dyn Db, file: SourceFile, some: &FxHashSet<Component<'db>>) {
+    let files: FxHashSet<SourceFile> = some.iter().map(|component| component.file(db)).collect();
+    for &other in group_order(db, file).iter().filter(|f| files.contains(f)) {
+        let order = &components(db, other).order;
+        for &component in order.iter().filter(|c| some.contains(c)) {
+            guesses(db, component);
+        }
     }
 }
 
-fn guess_all(db: &dyn Db, file: SourceFile) {
-    for &component in &components(db, file).order {
-        guesses(db, component);
-    }
-}
+/// The time for each component in several rounds. What one round gives up, the next one begins again.
+const SLICES: [Option<Duration>; 3] = [
+    Some(Duration::from_millis(25)),
+    Some(Duration::from_millis(150)),
+    None,
+];
 
 /// The maximum number of retries of a query for a summary after another thread that was computing the summary unwound.
 const MOST_RETRIES: usize = 1_000;
@@ -216,8 +237,35 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits the summaries of the patterns shown for a component.
-    fn component(&mut self, component: Component<'_>) {
+    /// Visits components, and calls `tell` for each one whose summaries are computed. Those that take long come last, so that the others need
+    /// not wait for them.
+    fn in_slices(
+        &mut self,
+        slices: &[Option<Duration>],
+        mut components: Vec<Component<'_>>,
+        tell: &mut dyn FnMut(Component<'_>),
+    ) {
+        for &slice in slices {
+            components.retain(|&component| {
+                let before = cyclic();
+                begin_slice(slice);
+                let is_done = self.component(component);
+                begin_slice(None);
+                if !is_done {
+                    // What waited when the component was given up will be computed.
+                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic = before);
+                }
+                if is_done {
+                    told(component, tell);
+                }
+                !is_done
+            });
+            forget_given_up();
+        }
+    }
+
+    /// Visits the summaries of the patterns shown for a component. Returns false if some were given up because they take too long.
+    fn component(&mut self, component: Component<'_>) -> bool {
         let (db, file) = (self.db, component.file(self.db));
         for functor in component.members(db).iter() {
             let Some(predicate) = find(db, file, functor) else {
@@ -228,12 +276,16 @@ impl<'a> Walk<'a> {
                 continue;
             }
             for (pattern, _) in patterns(db, predicate) {
-                self.visit(key_of(db, predicate, pattern).as_id());
+                if !self.visit(key_of(db, predicate, pattern).as_id()) {
+                    return false;
+                }
             }
         }
+        true
     }
 
-    fn visit(&mut self, root: salsa::Id) {
+    /// Visits a summary and those that it needs. Returns false if one was given up because it takes too long.
+    fn visit(&mut self, root: salsa::Id) -> bool {
         let mut stack = vec![Waiting {
             key: root,
             expanded: false,
@@ -249,6 +301,9 @@ impl<'a> Walk<'a> {
                 stack.pop();
                 continue;
             }
+            if gives_up(key, &|| self.is_under_way(key)) {
+                return false;
+            }
             if !std::mem::replace(&mut top.expanded, true) {
                 with_path(|path| path.insert(key));
                 let mut missing: Vec<salsa::Id> = self.remembered(key).collect();
@@ -263,7 +318,7 @@ impl<'a> Walk<'a> {
             }
             if !self.may_wait && self.is_under_way(key) {
                 self.has_left_out = true;
-                return;
+                return true;
             }
             match self.ask(key) {
                 Ok(callees) => {
@@ -288,6 +343,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        true
     }
 
     /// Returns the callees of the last revision that still exist and are not yet computed.
@@ -339,6 +395,15 @@ impl<'a> Walk<'a> {
         }
         resume_unwind(Box::new(salsa::Cancelled::PropagatedPanic))
     }
+}
+
+/// Returns the summaries of this visit that wait for other summaries.
+fn cyclic() -> FxHashSet<salsa::Id> {
+    PROGRESS.with_borrow(|progress| {
+        progress
+            .as_ref()
+            .map_or_else(FxHashSet::default, |p| p.cyclic.clone())
+    })
 }
 
 /// Returns whether another thread that computed the same summary unwound, most likely because it needed a summary that was not ready.

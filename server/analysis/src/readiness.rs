@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
+use std::time::{Duration, Instant};
 
 use costlens_program::Component;
 use rustc_hash::FxHashSet;
@@ -34,8 +35,20 @@ pub(crate) struct Progress {
     pub(crate) cyclic: FxHashSet<salsa::Id>,
     /// The keys whose visit led to the top of the driver's stack.
     pub(crate) path: FxHashSet<salsa::Id>,
-    /// The number of nested computations of summaries.
-    depth: usize,
+    /// The summaries that are being computed, each inside the one before.
+    nested: Vec<salsa::Id>,
+    /// The end of the time slice, if the visit has one.
+    until: Option<Instant>,
+    /// The summaries that would not be computed within a time slice, and those that wait for them.
+    given_up: FxHashSet<salsa::Id>,
+}
+
+impl Progress {
+    /// Records that no summary that is being computed or waits is computed within a time slice.
+    fn give_up(&mut self) {
+        let waiting = self.path.iter().chain(&self.nested).copied();
+        self.given_up.extend(waiting);
+    }
 }
 
 thread_local! {
@@ -80,7 +93,9 @@ pub(crate) fn on_top(
     compute: &dyn Fn(),
 ) -> bool {
     let is_possible = PROGRESS.with_borrow(|progress| {
-        (progress.as_ref()).is_some_and(|p| p.depth < MOST_ON_TOP && !p.path.contains(&id))
+        (progress.as_ref()).is_some_and(|p| {
+            p.nested.len() < MOST_ON_TOP && !p.path.contains(&id) && !p.given_up.contains(&id)
+        })
     });
     if !is_possible || db.memory().was_done(id) {
         return false;
@@ -90,7 +105,7 @@ pub(crate) fn on_top(
         return false;
     };
     {
-        let _deeper = Deeper::begin();
+        let _nested = Nested::begin(id);
         stacker::maybe_grow(STACK_LEFT, STACK_PIECE, compute);
     }
     note_done(db, id);
@@ -98,27 +113,72 @@ pub(crate) fn on_top(
 }
 
 /// A guard for a summary that is being computed inside another summary.
-struct Deeper;
+struct Nested;
 
-impl Deeper {
-    fn begin() -> Self {
-        change_depth(|depth| depth + 1);
-        Deeper
+impl Nested {
+    fn begin(id: salsa::Id) -> Self {
+        change_nested(|nested| nested.push(id));
+        Nested
     }
 }
 
-impl Drop for Deeper {
+impl Drop for Nested {
     fn drop(&mut self) {
-        change_depth(|depth| depth.saturating_sub(1));
+        change_nested(|nested| {
+            nested.pop();
+        });
     }
 }
 
-fn change_depth(change: impl Fn(usize) -> usize) {
+fn change_nested(change: impl Fn(&mut Vec<salsa::Id>)) {
     PROGRESS.with_borrow_mut(|progress| {
         if let Some(p) = progress {
-            p.depth = change(p.depth);
+            change(&mut p.nested);
         }
     });
+}
+
+/// Begins a time slice of this thread's visit: a summary that takes longer is given up, so that others can be computed first. `None` ends
+/// the slices: no summary is given up any more.
+pub(crate) fn begin_slice(slice: Option<Duration>) {
+    PROGRESS.with_borrow_mut(|progress| {
+        let p = progress.get_or_insert_default();
+        p.until = slice.map(|slice| Instant::now() + slice);
+    });
+}
+
+/// Forgets the summaries that were given up.
+pub(crate) fn forget_given_up() {
+    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().given_up.clear());
+}
+
+/// Returns whether a visit with time slices gives up a summary: the slice has ended, the summary was given up before, or another thread is
+/// computing it. Then all summaries that wait for it are given up, too.
+pub(crate) fn gives_up(id: salsa::Id, is_under_way: &dyn Fn() -> bool) -> bool {
+    PROGRESS.with_borrow_mut(|progress| {
+        let Some((p, until)) = progress.as_mut().and_then(|p| p.until.map(|at| (p, at))) else {
+            return false;
+        };
+        let gives_up = p.given_up.contains(&id) || until < Instant::now() || is_under_way();
+        if gives_up {
+            p.give_up();
+        }
+        gives_up
+    })
+}
+
+/// Unwinds if the visit's time slice has ended.
+pub(crate) fn unwind_if_late() {
+    let is_late = PROGRESS.with_borrow_mut(|progress| match progress {
+        Some(p) if p.until.is_some_and(|at| at < Instant::now()) => {
+            p.give_up();
+            true
+        }
+        _ => false,
+    });
+    if is_late {
+        NotReady(Vec::new()).throw();
+    }
 }
 
 /// Records that a summary has been computed.

@@ -37,7 +37,7 @@ use crate::guesses::{followed, guess_of, suggested_types};
 use crate::kept::{Portable, Traced};
 use crate::lookups::{Lookups, looked_up};
 use crate::open::{assumed, constrains, is_open, why_declared_open, why_open};
-use crate::readiness::{NotReady, Readiness, on_top, readiness};
+use crate::readiness::{NotReady, Readiness, on_top, readiness, unwind_if_late};
 use crate::regular_queries::regulars;
 use crate::summaries::{SolvedCalls, at_numbers, solved_calls, summary};
 use crate::trust::{is_trusted, states_event, trusted_summary};
@@ -460,6 +460,7 @@ impl Program for View<'_> {
     }
 
     fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
+        unwind_if_late();
         let call = (predicate.clone(), pattern.clone());
         if let Some(known) = self.known.summaries.borrow().get(&call) {
             return Arc::clone(known);
@@ -509,6 +510,7 @@ impl Program for View<'_> {
     }
 
     fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        unwind_if_late();
         self.db.memory().systems().solve(system, direction, fuel)
     }
 

@@ -98,6 +98,15 @@ async fn serve_over(
     Ok(shut_down.load(std::sync::atomic::Ordering::SeqCst))
 }
 
+/// The maximum number of threads for one question.
+const MOST_THREADS: usize = 4;
+
+/// Returns the number of threads for a question that several threads can answer.
+fn threads() -> usize {
+    let processors = std::thread::available_parallelism();
+    processors.map_or(1, usize::from).min(MOST_THREADS)
+}
+
 #[cfg(test)]
 mod tests {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

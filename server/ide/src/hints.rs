@@ -149,11 +149,11 @@ impl<'a> Writer<'a> {
         };
         let all = self.positions.iter().zip(predicates(db, file));
         let shown: Vec<_> = all.filter(|(p, _)| is_shown(p)).collect();
+        let functors: FxHashSet<&Functor> = shown.iter().map(|(p, _)| &p.functor).collect();
+        visit_some_telling(db, file, &|functor| functors.contains(functor), done);
         if shown.len() * 2 > self.positions.len() {
             return None;
         }
-        let functors: FxHashSet<&Functor> = shown.iter().map(|(p, _)| &p.functor).collect();
-        visit_some_telling(db, file, &|functor| functors.contains(functor), done);
         let hints = (shown.iter()).filter_map(|&(p, &predicate)| self.hint(predicate, p));
         let lost = self.lost().filter(|hint| range.contains(&hint.offset));
         Some(hints.chain(lost).collect())

@@ -11,7 +11,7 @@ mod resolved;
 
 pub use self::assumptions::{Assumption, assumed};
 pub use self::callable::visible;
-pub use self::groups::{depends_on, group_order, in_programs_of};
+pub use self::groups::{depends_on, files_of_group, group_order, in_programs_of};
 pub use self::image_lookup::{is_in_a_circle, refused};
 pub use self::influences::influences;
 pub use self::reach::{
@@ -20,7 +20,7 @@ pub use self::reach::{
 };
 pub use self::resolved::Resolved;
 
-pub(crate) use self::groups::{files_of_group, is_cut, is_recursive_across, same_group};
+pub(crate) use self::groups::{is_cut, is_recursive_across, same_group};
 pub(crate) use self::image_lookup::inherits;
 pub(crate) use self::module_members::{module_in, reach_of_module, why_not_in_module};
 pub(crate) use self::reach::reach_written;

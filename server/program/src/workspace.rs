@@ -22,7 +22,9 @@ pub use self::db::Db;
 pub use self::expansion_runner::{ExpansionRunner, HookResult, RunHooks};
 pub use self::folder_names::Folder;
 pub use self::loaded_operators::read_operators;
-pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};
+pub use self::places::{
+    Workspace, files, installed_as, is_autoloaded, is_installed, normal, place_of,
+};
 pub use self::reading::terms;
 pub use self::shipped::{
     FolderLibrary, Library, TEXTS, install_library, is_released, ruled_names, set_library,

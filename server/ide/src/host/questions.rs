@@ -53,13 +53,22 @@ use crate::settings::{Chosen, Settings};
 pub(super) type BoundsOn = (PredicateBounds, Vec<Vec<String>>);
 
 impl Snapshot {
-    /// Returns the candidate places of the files that this file loads and that are not yet known: one list for each file, best candidate
-    /// first.
+    /// Returns, for each of some files, the candidate places of the files that it loads and that are not yet known: one list for each of
+    /// these, best candidate first. The files are read on several threads.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn missing(&self, file: File) -> Result<Vec<Vec<String>>, Cancelled> {
-        self.read("missing", |db| missing_places(db, file.0))
+    pub fn missing(
+        &self,
+        files: &[File],
+        threads: usize,
+    ) -> Result<Vec<Vec<Vec<String>>>, Cancelled> {
+        if threads > 1 && files.len() > 1 {
+            self.read_clauses(files, threads)?;
+        }
+        self.of_each(files, threads.min(files.len()), &|snapshot, file| {
+            snapshot.read("missing", |db| missing_places(db, file.0))
+        })
     }
 
     /// Returns the hints of a file, in the order of its predicates.

@@ -7,8 +7,10 @@ use std::sync::{Mutex, PoisonError};
 
 use costlens_analysis::driver::{Contention, visit_share};
 use costlens_analysis::report::Functor;
+use costlens_program::{SourceFile, components, names, workspace};
 
 use super::snapshot::Snapshot;
+use crate::db::Database;
 use crate::file::{Cancelled, File};
 use crate::hints::{self, Arrived, Hint};
 use crate::reports::coverage::{self, Coverage};
@@ -31,6 +33,9 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
         let (next, threads) = (AtomicUsize::new(0), threads.max(1));
+        if let Some(&first) = files.first() {
+            self.follow_files(first, threads)?;
+        }
         // Files are handed out one by one, and the last files by component. Files that are processed at the same time should be far apart
         // in the list: neighbours call the same predicates, so one thread would wait for another.
         let part = files.len().div_ceil(threads).max(1);
@@ -65,6 +70,34 @@ impl Snapshot {
                     visit_share(db, file.0, share, of, Contention::Wait)
                 })?;
             }
+        })
+    }
+
+    /// Determines, on several threads, the files on which each known file depends, and the calls of a file and of the files that are mutually
+    /// dependent with it. Nearly all queries on the file need all of this.
+    fn follow_files(&self, from: File, threads: usize) -> Result<(), Cancelled> {
+        let files = self.read("files", |db| workspace::files(db))?;
+        self.query_each(&files, threads, &|db, file| {
+            names::depends_on(db, file);
+        })?;
+        let group = self.read("files", |db| names::files_of_group(db, from.0))?;
+        self.query_each(&group, threads, &|db, file| {
+            components(db, file);
+        })
+    }
+
+    fn query_each(
+        &self,
+        files: &[SourceFile],
+        threads: usize,
+        query: &(dyn Fn(&Database, SourceFile) + Sync),
+    ) -> Result<(), Cancelled> {
+        let next = AtomicUsize::new(0);
+        self.on_threads(threads.min(files.len()), &|snapshot| {
+            while let Some((_, file)) = one_of(files, &next) {
+                snapshot.read("follow_files", |db| query(db, file))?;
+            }
+            Ok(())
         })
     }
 
@@ -106,6 +139,9 @@ impl Snapshot {
         tell: &dyn Fn(Arrived),
     ) -> Result<Vec<Hint>, Cancelled> {
         let threads = threads.max(1);
+        if threads > 1 {
+            self.follow_files(file, threads)?;
+        }
         std::thread::scope(|scope| {
             for share in 1..threads {
                 let helper = self.another();

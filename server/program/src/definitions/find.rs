@@ -43,6 +43,13 @@ pub(crate) fn find_written<'db>(
 
 /// Returns the predicate with this name in the library files that ship with Costlens.
 pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predicate<'db>> {
+    shipped_as(db, FunctorKey::new(db, functor.clone()))
+}
+
+/// *Invalidated* when a library that ships defines the name, or ceases to. A name is looked up once for each directive that loads a library.
+#[salsa::tracked(returns(copy))]
+fn shipped_as<'db>(db: &'db dyn Db, key: FunctorKey<'db>) -> Option<Predicate<'db>> {
+    let functor = key.functor(db);
     let files = Library::try_get(db)?.files(db);
     files
         .iter()

@@ -107,7 +107,7 @@ pub(crate) fn same_group(db: &dyn Db, a: SourceFile, b: SourceFile) -> bool {
 }
 
 /// Returns the files that are mutually dependent with a file, including the file itself, sorted by path.
-pub(crate) fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+pub fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let members = Workspace::try_get(db).and_then(|workspace| {
         let groups = groups(db, workspace);
         groups.members.get(*groups.group.get(&file)?).cloned()

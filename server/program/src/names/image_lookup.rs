@@ -13,11 +13,15 @@ use self::in_programs::{agreed, in_all_programs};
 pub(crate) use self::inherited::inherits;
 pub use self::inherited::is_in_a_circle;
 
+use std::cell::LazyCell;
+
 use costlens_catalog::{is_built_in, is_of_swi_prolog};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::reach::{Reach, Unsettled, exported, from_library, is_gathered, may_define, ordinal};
+use super::reach::{
+    Reach, Unsettled, exported, from_library, is_gathered, is_of_library, may_define, ordinal,
+};
 use crate::calls::changed_by;
 use crate::definitions::{Predicate, find_written, shipped};
 use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
@@ -343,6 +347,7 @@ impl<'db> Look<'db> {
         wanted: impl Fn(&Load) -> bool,
     ) -> (Option<(Reach<'db>, Outside)>, Option<Reach<'db>>) {
         let mut missing = None;
+        let shipped = LazyCell::new(|| shipped(self.db, functor));
         for &by in &module.outside {
             let Some(load) = loads(self.db, by.file).loads.get(by.number) else {
                 continue;
@@ -351,7 +356,11 @@ impl<'db> Look<'db> {
                 continue;
             };
             let number = ordinal(by.number);
-            let found = from_library(self.db, &load.spec, there).or_else(|| {
+            let from_library = || match there == functor {
+                true => is_of_library(self.db, &load.spec, (*shipped)?),
+                false => from_library(self.db, &load.spec, there),
+            };
+            let found = from_library().or_else(|| {
                 match target(self.db, by.file, by.number) {
                     Some(other) if installed_as(self.db, other).is_some() => {
                         exported(self.db, other, there)

@@ -236,8 +236,17 @@ pub(super) fn from_library<'db>(
     if !is_library(spec) {
         return None;
     }
-    let found = shipped(db, there)?;
-    (found.file(db).path(db) == spec.path).then_some(Reach::Shipped(found))
+    is_of_library(db, spec, shipped(db, there)?)
+}
+
+/// Returns a predicate of a library file that ships, if a directive names that library.
+pub(super) fn is_of_library<'db>(
+    db: &'db dyn Db,
+    spec: &FileSpec,
+    found: Predicate<'db>,
+) -> Option<Reach<'db>> {
+    let names_it = is_library(spec) && found.file(db).path(db) == spec.path;
+    names_it.then_some(Reach::Shipped(found))
 }
 
 /// Resolves a name in the import list of a directive: the predicate that the named file exports under this name.
@@ -280,6 +289,9 @@ pub(super) fn exported<'db>(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<Reach<'db>> {
+    if names_exported(db, file).is_some_and(|names| !names.contains(functor)) {
+        return None;
+    }
     let mut seen: FxHashSet<(SourceFile, Functor)> = FxHashSet::default();
     let mut stack = vec![(file, functor.clone())];
     let mut missing = None;
@@ -319,6 +331,42 @@ pub(super) fn exported<'db>(
         }
     }
     missing
+}
+
+/// Returns the names that a file may export, including reexports. Returns `None` if it may export any name: it is no module, or it reexports
+/// a file that is no module or is not known.
+///
+/// *Invalidated* when a directive changes, or a file is added or removed; the result is usually equal.
+#[salsa::tracked(returns(as_ref))]
+fn names_exported(db: &dyn Db, file: SourceFile) -> Option<FxHashSet<Functor>> {
+    let mut seen: FxHashSet<SourceFile> = FxHashSet::from_iter([file]);
+    let mut stack = vec![file];
+    let mut names: FxHashSet<Functor> = FxHashSet::default();
+    while let Some(file) = stack.pop() {
+        let facts = facts(db, file);
+        if facts.module.is_none() || facts.exports_all {
+            return None;
+        }
+        names.extend(facts.exports.iter().cloned());
+        for (number, load) in loads(db, file).loads.iter().enumerate() {
+            if load.kind == LoadKind::Include {
+                return None;
+            }
+            if !load.reexports {
+                continue;
+            }
+            match &load.imports {
+                Imports::Only(listed) => names.extend(listed.keys().cloned()),
+                Imports::All | Imports::Except(_) => {
+                    let other = target(db, file, number)?;
+                    if seen.insert(other) {
+                        stack.push(other);
+                    }
+                }
+            }
+        }
+    }
+    Some(names)
 }
 
 /// Returns another file of the same module that also defines the predicate. In Prolog, the file loaded last wins.

@@ -32,6 +32,13 @@ pub struct Workspace {
     pub autoload: Arc<FxHashMap<Functor, SmolStr>>,
 }
 
+/// Returns all known files.
+pub fn files(db: &dyn Db) -> Vec<SourceFile> {
+    Workspace::try_get(db).map_or_else(Vec::new, |workspace| {
+        workspace.files(db).values().copied().collect()
+    })
+}
+
 /// Returns the workspace, if one was set.
 pub(crate) fn workspace(db: &dyn Db) -> Option<Workspace> {
     Workspace::try_get(db)

@@ -20,7 +20,7 @@ use crate::lsp::document::moved;
 use crate::lsp::event::{Event, WorkerOutcome};
 use crate::lsp::observed::Observations;
 use crate::lsp::outgoing::Outgoing;
-use crate::lsp::to_proto;
+use crate::lsp::{threads, to_proto};
 
 /// The pause after an edit before cancelled hints are computed again.
 const PAUSE: Duration = Duration::from_millis(60);
@@ -32,8 +32,6 @@ const LAST_CHANCE: Duration = Duration::from_millis(300);
 const REFRESH_PAUSE: Duration = Duration::from_millis(100);
 /// The minimum interval between refreshes while hints are being computed.
 const COMING_PAUSE: Duration = Duration::from_millis(500);
-/// The maximum number of threads for the first hints of a document.
-const MOST_THREADS: usize = 4;
 
 /// A worker that computes hints.
 struct Computing {
@@ -274,7 +272,7 @@ impl Owner {
         // For a short file the threads would start too late, and an edit changes few hints.
         let threads = match hints.last {
             Some(_) => 1,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
+            None => threads(),
         };
         let (session, uri) = (self.session.clone(), uri.clone());
         let (sender, of) = (self.sender.clone(), uri.clone());
@@ -296,7 +294,6 @@ impl Owner {
                         let _ = sender.send(Event::HintsShown { uri, serial });
                     }
                 };
-                let threads = threads.min(MOST_THREADS);
                 let hints = snapshot.hints_as_they_come(
                     file,
                     &session.settings,

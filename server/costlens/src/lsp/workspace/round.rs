@@ -11,6 +11,7 @@ use crate::disk::kin::{self, TextCache};
 use crate::disk::listing::Area;
 use crate::disk::place::{FileNames, Places, slashes};
 use crate::disk::text_of;
+use crate::lsp::threads;
 
 /// The result of one round.
 #[derive(Debug, Default)]
@@ -75,7 +76,8 @@ pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &RoundTask<'_>) -> Result<
         round.read.extend(found.into_iter().map(ReadFile::from));
         round.looked_for = kin;
     }
-    for &file in task.files {
+    let missing = snapshot.missing(task.files, threads())?;
+    for (&file, missing) in task.files.iter().zip(missing) {
         // The place has no folder, so it does not exist on disk: the client's names are absolute.
         let place = snapshot.place(file)?;
         let Some(place) = place.filter(|own| Path::new(own).is_absolute()) else {
@@ -84,7 +86,7 @@ pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &RoundTask<'_>) -> Result<
         let (name, _) = snapshot.document(file)?;
         let asking = Asking { file, name, place };
         round.read_around(snapshot, task, &asking)?;
-        round.read_missing(snapshot, task, &asking, &mut places)?;
+        round.read_missing(snapshot, task, &asking, missing, &mut places)?;
     }
     Ok(round)
 }
@@ -138,9 +140,10 @@ impl Round {
         snapshot: &Snapshot,
         task: &RoundTask<'_>,
         by: &Asking,
+        missing: Vec<Vec<String>>,
         places: &mut Places,
     ) -> Result<(), Cancelled> {
-        for wanted in snapshot.missing(by.file)? {
+        for wanted in missing {
             for looked in wanted {
                 if self.has(&looked) {
                     break;
