@@ -181,7 +181,7 @@ turn([X|Xs], K, Acc, Ys) :- append(Acc, [X], Acc1), turn(Xs, K, Acc1, Ys).
 }
 
 #[test]
-fn a_gain_that_vanishes_at_large_sizes_is_no_offer() {
+fn a_rewrite_of_goals_is_offered_whatever_the_predicate_costs() {
     let folder = folder(&[(
         "g.pl",
         "\
@@ -197,9 +197,8 @@ count(N) :- N > 0, M is N-1, count(M).
     )]);
     let out = run(folder.path(), &["fix", "g.pl"]);
     let shown = String::from_utf8_lossy(&out.stdout);
-    // Ten steps of eleven, and ten of n+12.
     assert!(shown.contains("small/1: Use the list itself"), "{shown}");
-    assert!(!shown.contains("large/2: Use the list itself"), "{shown}");
+    assert!(shown.contains("large/2: Use the list itself"), "{shown}");
 }
 
 #[test]
@@ -211,7 +210,7 @@ fn variants_are_listed_with_their_gain() {
         text(&out.stdout),
         "\
 a.pl:5: nrev/2: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2) [reverse-with-accumulator]
-a.pl:9: busy/1: Match the list instead of measuring it: ≤ n + 3 → ≤ 1 steps, units of built-in work and built-in calls (cheaper for every size) [match-instead-of-length]
+a.pl:9: busy/1: Match the list instead of measuring it: does not walk it [match-instead-of-length]
 2 cheaper variants; `--diff` shows the changes, `--apply` writes them
 "
     );
@@ -322,7 +321,7 @@ turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
     let shown = text(&run(folder.path(), &["fix", "--no-library", "a.pl"]).stdout);
     assert!(
         shown.ends_with(
-            "1 cheaper variant and 3 hints; `--diff` shows the changes, `--apply` writes them\n"
+            "1 cheaper variant and 4 hints; `--diff` shows the changes, `--apply` writes them\n"
         ),
         "{shown}"
     );
@@ -371,7 +370,7 @@ fn times_are_told_where_a_platform_is_chosen() {
         let of = line.split_once("); ").map(|(_, times)| times);
         of.is_some_and(|t| t.contains(" → ") && t.contains(" at n = 1,000 on SWI-Prolog 9.0.4 ["))
     });
-    assert_eq!(told.count(), 2, "{shown}");
+    assert_eq!(told.count(), 1, "{shown}");
     let arguments = [&arguments[..], &["--format", "json"]].concat();
     let fix = &json_of(&run(folder.path(), &arguments))["fixes"][0];
     assert_eq!(fix["timed_at"], "n = 1,000 on SWI-Prolog 9.0.4");
@@ -402,7 +401,11 @@ fn what_takes_longer_on_the_platform_is_not_offered() {
             .output()
             .unwrap();
         let shown = text(&out.stdout);
-        assert_eq!(shown.contains("on Odd Prolog"), offered, "{out:?}");
+        assert_eq!(
+            shown.contains("[match-instead-of-length]"),
+            offered,
+            "{out:?}"
+        );
         assert_eq!(shown.starts_with("no cheaper variant"), !offered, "{shown}");
     }
 }

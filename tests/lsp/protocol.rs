@@ -581,7 +581,7 @@ fn a_quick_fix_declares_what_a_variant_lacks() {
     let title = found.unwrap()["title"].as_str().unwrap();
     assert!(title.contains("Reverse with an accumulator"), "{title}");
     let shown = found.unwrap()["edit"].to_string();
-    assert!(shown.contains("%! turn(+A:list(any), -Ys)."), "{shown}");
+    assert!(shown.contains("%! turn(+A:list, -Ys)."), "{shown}");
 }
 
 #[test]

@@ -252,7 +252,7 @@ impl<'a> Walk<'a> {
                 let is_done = self.component(component);
                 begin_slice(None);
                 if !is_done {
-                    // What waited when the component was given up will be computed.
+                    // The summaries that waited when the component was given up will be computed.
                     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic = before);
                 }
                 if is_done {

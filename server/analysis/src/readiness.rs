@@ -138,12 +138,20 @@ fn change_nested(change: impl Fn(&mut Vec<salsa::Id>)) {
     });
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "time slices determine the order of work, never an answer"
+)]
+fn now() -> Instant {
+    Instant::now()
+}
+
 /// Begins a time slice of this thread's visit: a summary that takes longer is given up, so that others can be computed first. `None` ends
 /// the slices: no summary is given up any more.
 pub(crate) fn begin_slice(slice: Option<Duration>) {
     PROGRESS.with_borrow_mut(|progress| {
         let p = progress.get_or_insert_default();
-        p.until = slice.map(|slice| Instant::now() + slice);
+        p.until = slice.map(|slice| now() + slice);
     });
 }
 
@@ -153,13 +161,13 @@ pub(crate) fn forget_given_up() {
 }
 
 /// Returns whether a visit with time slices gives up a summary: the slice has ended, the summary was given up before, or another thread is
-/// computing it. Then all summaries that wait for it are given up, too.
+/// computing it. It also gives up all summaries that wait for it.
 pub(crate) fn gives_up(id: salsa::Id, is_under_way: &dyn Fn() -> bool) -> bool {
     PROGRESS.with_borrow_mut(|progress| {
         let Some((p, until)) = progress.as_mut().and_then(|p| p.until.map(|at| (p, at))) else {
             return false;
         };
-        let gives_up = p.given_up.contains(&id) || until < Instant::now() || is_under_way();
+        let gives_up = p.given_up.contains(&id) || until < now() || is_under_way();
         if gives_up {
             p.give_up();
         }
@@ -170,7 +178,7 @@ pub(crate) fn gives_up(id: salsa::Id, is_under_way: &dyn Fn() -> bool) -> bool {
 /// Unwinds if the visit's time slice has ended.
 pub(crate) fn unwind_if_late() {
     let is_late = PROGRESS.with_borrow_mut(|progress| match progress {
-        Some(p) if p.until.is_some_and(|at| at < Instant::now()) => {
+        Some(p) if p.until.is_some_and(|at| at < now()) => {
             p.give_up();
             true
         }

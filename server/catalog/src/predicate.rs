@@ -91,6 +91,8 @@ pub struct SystemPredicate {
     pub signature: Option<Signature>,
     /// The types of the values passed through, one for each argument: `list(A),list(A),list(A)`. Used only for guesses.
     pub values: Option<&'static str>,
+    /// The indices (from 0) of arguments that are proper lists when a call has succeeded.
+    pub proper_lists: SmallVec<[u8; 4]>,
     /// The cells that a call builds internally; `None` if unknown.
     pub cells: Option<Cells>,
     /// The inferences of a call, apart from those of its goals; `None` for one inference of a predicate in C, and an unknown number of a

@@ -155,6 +155,7 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         waits: false,
         signature: None,
         values: None,
+        proper_lists: SmallVec::new(),
         cells: None,
         inferences: None,
         portable: None,
@@ -193,6 +194,13 @@ impl SystemPredicate {
             .find(|&(_, of)| of != self.arity)
         {
             Some((text, _)) => Err(Problem::Length(text.to_owned(), self.arity)),
+            None if self
+                .proper_lists
+                .iter()
+                .any(|&i| usize::from(i) >= self.arity) =>
+            {
+                Err(Problem::Mark("lists".to_owned()))
+            }
             None => Ok(()),
         }
     }
@@ -281,6 +289,13 @@ impl SystemPredicate {
             "shows" => one_of(&mut self.shows, value, SHOWN),
             "means" => set(&mut self.signature, Signature::read(value)),
             "values" => self.values.replace(value).is_none(),
+            "lists" => {
+                let index = |number: &str| number.parse::<u8>().ok()?.checked_sub(1);
+                let all: Option<SmallVec<_>> = value.split(',').map(index).collect();
+                let is_new = self.proper_lists.is_empty() && all.is_some();
+                self.proper_lists = all.unwrap_or_default();
+                is_new
+            }
             "cells" => set(&mut self.cells, Cells::read(value)),
             "inferences" => set(&mut self.inferences, Inferences::read(value)),
             "atoms" => one_of(&mut self.atoms, value, ATOMS),

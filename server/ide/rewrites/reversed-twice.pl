@@ -4,6 +4,7 @@
 
 what("Use the list itself").
 short_runs(not_dearer).
+local("no reversal").
 conditions("The list is proper, and its reversal is used for nothing else.").
 
 rewrite((reverse(Xs, Ys), reverse(Ys, Zs)), Zs = Xs) :-

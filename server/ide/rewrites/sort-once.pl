@@ -5,6 +5,7 @@
 
 what("Sort once").
 short_runs(not_dearer).
+local("one sort less").
 layout(neighbours).
 conditions("The list is proper, and the result of the first goal is used for nothing else.").
 

@@ -4,6 +4,7 @@
 //! both versions give the same answers on generated inputs (`equivalence`). A mode line is offered only if the analysis infers an upper bound
 //! with it.
 
+mod after_success;
 mod apart;
 mod assert;
 pub(crate) mod callers;
@@ -275,7 +276,11 @@ fn of_predicate(
         (of.statements).extend(assert::inferred(db, file, &p.functor));
     }
     // A missing condition is reported only if no variant is available without it.
-    let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
+    let missing = [
+        &rules::DECLARE_AND_REWRITE,
+        &rules::DECLARE_FOR_VARIANT,
+        &rules::CONDITION_MISSING,
+    ];
     let of_all = missing.iter().any(|rule| is_wanted(rule));
     Site::visit(db, file, &p.functor, &p.clauses, |site| {
         let (mut refused, mut blamed) = (Vec::new(), Vec::new());
@@ -430,6 +435,9 @@ fn cheaper(
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());
     }
+    if let Some(gain) = proposal.local {
+        return locally_cheaper(site, rule, (proposal, gain), on, (edits, &variant), tried);
+    }
     let functor = proposal.seen_by.as_ref().unwrap_or(site.functor);
     let before: gain::Version<'_> = (site.db, site.file, functor);
     let after: gain::Version<'_> = (&variant.db, variant.file, functor);
@@ -456,7 +464,9 @@ fn cheaper(
     }
     let patterns = tried_patterns(site, functor).ok_or("no call is known")?;
     let tested_inputs = match tried {
-        Tried::OnInputs => equivalence::tested(before, after, &patterns)?,
+        Tried::OnInputs => {
+            equivalence::tested(before, after, &patterns).map_err(|e| e.to_string())?
+        }
         Tried::Not => 0,
     };
     let better_for = &gain.better_for;
@@ -477,6 +487,59 @@ fn cheaper(
         unit: gain.unit,
         better_for: gain.better_for,
         times: told,
+        tested_inputs,
+        missing: Vec::new(),
+        edits,
+    })
+}
+
+/// Returns the action for goals that are cheaper than those they replace, whatever the predicate costs.
+fn locally_cheaper(
+    site: &Site<'_>,
+    rule: &'static Rule,
+    (proposal, gain): (&Proposal, &'static str),
+    on: Option<&Calibrated>,
+    (edits, variant): (Vec<Edit>, &Variant),
+    tried: Tried,
+) -> Result<Action, Refusal> {
+    let title = format!("{}: {gain}", proposal.what);
+    if tried == Tried::OnInputs
+        && let Some(of) = to_blame(site, proposal)
+    {
+        let words = of.words(site.db, site.file);
+        let gain = gain::Gain::local();
+        return Err(Refusal::Caller(Box::new(Blamed { words, title, gain })));
+    }
+    let before: gain::Version<'_> = (site.db, site.file, site.functor);
+    let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
+    let mut times = None;
+    if let Some(on) = on
+        && let Some(both) = VersionTimes::compute(before, after, on)
+    {
+        times = both.change(on);
+        if both.are_worse(times.as_ref()) {
+            return Err(format!("it takes longer on {}", on.engine).into());
+        }
+    }
+    // The goals are proved to have the same answers; the runs only confirm it.
+    let tested_inputs = match (tried, tried_patterns(site, site.functor)) {
+        (Tried::OnInputs, Some(patterns)) => match equivalence::tested(before, after, &patterns) {
+            Ok(inputs) => inputs,
+            Err(equivalence::Failure::NotRun(_)) => 0,
+            Err(why @ equivalence::Failure::Differ(_)) => return Err(why.to_string().into()),
+        },
+        _ => 0,
+    };
+    let gain = gain::Gain::local();
+    Ok(Action {
+        title,
+        rule,
+        predicate: site.functor.clone(),
+        offset: edits.first().map_or(0, |edit| edit.range.start),
+        cost: gain.cost,
+        unit: gain.unit,
+        better_for: gain.better_for,
+        times,
         tested_inputs,
         missing: Vec::new(),
         edits,

@@ -73,7 +73,7 @@ any(As, Bs, Xs) :- findall(X, ( append(As, Bs, Cs), member(X, Cs), X > 3 ), Xs).
 known(X, As, Bs) :-
     append(As, Bs, All),
     memberchk(X, All).
-%%% not yet unused-rest: select/3
+%%% unused-rest: select/3
 %! taken(+Xs:list(int), -X) is nondet.
 taken(Xs, X) :- select(X, Xs, _), X > 2.
 %%% unused-rest: nth1/3

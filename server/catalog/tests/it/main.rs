@@ -5,4 +5,5 @@
 mod assertion_files;
 mod data;
 mod inferences;
+mod proper_lists;
 mod swi_agreement;

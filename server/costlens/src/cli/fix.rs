@@ -331,7 +331,11 @@ fn wanted(options: &Options) -> Vec<&'static Rule> {
     if !options.rule.is_empty() {
         return options.rule.clone();
     }
-    let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
+    let missing = [
+        &rules::DECLARE_AND_REWRITE,
+        &rules::DECLARE_FOR_VARIANT,
+        &rules::CONDITION_MISSING,
+    ];
     let hints = missing
         .into_iter()
         .filter(|_| !options.apply && !options.diff);

@@ -291,7 +291,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. Error messages for suppression comments list the permitted rules in the same order.
-pub static RULES: [&Rule; 51] = [
+pub static RULES: [&Rule; 55] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &BUDGET,
@@ -328,6 +328,9 @@ pub static RULES: [&Rule; 51] = [
     &NUMBERS_WITHOUT_LIST,
     &MEMBER_OF_BOTH,
     &UNUSED_REST,
+    &KNOWN_FUNCTOR,
+    &FIRST_ELEMENT,
+    &CONCATENATE_AT_ONCE,
     &WALK_INSTEAD_OF_INDEX,
     &SORT_INSTEAD_OF_PERMUTATION,
     &AGGREGATE_WITHOUT_LIST,
@@ -338,6 +341,7 @@ pub static RULES: [&Rule; 51] = [
     &SAME_GOAL_TWICE,
     &EQUAL_PREDICATE,
     &DECLARE_MODES,
+    &DECLARE_AND_REWRITE,
     &DECLARE_FOR_VARIANT,
     &CONDITION_MISSING,
     &ASSERT_INFERRED,

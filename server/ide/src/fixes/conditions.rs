@@ -13,6 +13,7 @@ use costlens_analysis::report::{Determinism, PatternReport};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_syntax::term::{NIL, TermId};
 
+use super::after_success::is_proper_list;
 use super::callers::{are_closed, has_unknown, is_alone};
 use super::site::{Site, variable};
 use super::variant::Variant;
@@ -131,6 +132,19 @@ impl Shape {
 }
 
 impl Condition {
+    /// Returns true if the goals of the clause alone prove the condition.
+    pub(super) fn holds_in_every_call(&self, site: &Site<'_>) -> bool {
+        match *self {
+            Condition::Before {
+                clause,
+                goal,
+                term,
+                is: Shape::List,
+            } => is_proper_list(site, clause, goal, term),
+            _ => false,
+        }
+    }
+
     /// Describes the condition: ``if `Xs` is always a proper list``.
     pub(super) fn words(&self, site: &Site<'_>) -> String {
         match self {
@@ -297,15 +311,21 @@ fn types_before(site: &Site<'_>, conditions: &[&Condition]) -> Option<Vec<BTreeS
     let report = reached_report(&variant.db, variant.file, site.functor)?;
     let mut types = vec![BTreeSet::new(); conditions.len()];
     for pattern in &patterns {
-        let of = report.patterns.iter().find(|p| p.pattern == *pattern)?;
+        // The inserted call may change the sizes that are guessed for a declared type, and with them the pattern.
+        let mut patterns_there = report.patterns.iter();
+        let of = patterns_there
+            .clone()
+            .find(|p| p.pattern == *pattern)
+            .or_else(|| patterns_there.find(|p| pattern.is_within(&p.pattern)))?;
+        let there = &of.pattern;
         if has_unknown(of) {
             return None;
         }
-        let found = breakdown(&variant.db, variant.file, site.functor, pattern)?;
+        let found = breakdown(&variant.db, variant.file, site.functor, there)?;
         for literal in &found.literals {
             if literal.callee == *site.functor {
                 let known = |p: &Pattern| literal.pattern.is_within(p);
-                if !patterns.iter().any(known) {
+                if !patterns.iter().chain([there]).any(known) {
                     return None;
                 }
             }

@@ -28,33 +28,46 @@ const MOST_CELLS: usize = 20_000;
 /// The number of heap cells above which a new machine is used.
 const FULL: usize = 1 << 18;
 
+/// The reason why a comparison shows nothing.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The versions cannot be run, for example because of their effects.
+    #[error("{0}")]
+    NotRun(String),
+    /// The versions differ on an input.
+    #[error("the two versions differ on `{0}`")]
+    Differ(String),
+}
+
 /// Returns the number of inputs on which both versions give the same answers. Otherwise returns the input that distinguishes them, or the
 /// reason why nothing can be run.
 pub(super) fn tested(
     before: Version<'_>,
     after: Version<'_>,
     patterns: &[Pattern],
-) -> Result<usize, String> {
+) -> Result<usize, Failure> {
+    let not_run = |why: &str| Failure::NotRun(why.to_owned());
     for (db, file, functor) in [before, after] {
         if let Some(why) = refusal(db, file, functor) {
-            return Err(why);
+            return Err(Failure::NotRun(why));
         }
         if let Some(name) = effect_of(db, file, functor) {
-            return Err(format!("`{name}` may have a side effect"));
+            return Err(not_run(&format!("`{name}` may have a side effect")));
         }
     }
     let (db, file, functor) = before;
     let vocabulary = Vocabulary::of_file(&terms(db, file));
     let mut versions = [before, after].map(Loaded::load);
     if versions[0].errors != versions[1].errors {
-        return Err("the variant cannot be read".to_owned());
+        return Err(not_run("the variant cannot be read"));
     }
     let (mut tried, mut said) = (BTreeSet::new(), 0);
     for round in 0..ROUNDS {
         for family in Family::ALL {
             for pattern in patterns {
                 db.unwind_if_revision_cancelled();
-                let types = generated_types(pattern).ok_or("no inputs of its types can be made")?;
+                let types = generated_types(pattern)
+                    .ok_or_else(|| not_run("no inputs of its types can be made"))?;
                 let generator = Generator::of_family(round, family, &vocabulary);
                 let input = generator.goal(&functor.name, &types);
                 if !tried.insert(input.text()) {
@@ -65,7 +78,7 @@ pub(super) fn tested(
                     continue;
                 };
                 if old != new {
-                    return Err(format!("the two versions differ on `{}`", input.text()));
+                    return Err(Failure::Differ(input.text()));
                 }
                 said += 1;
                 if said == MOST_INPUTS {
@@ -75,7 +88,7 @@ pub(super) fn tested(
         }
     }
     match said {
-        0 => Err("no run was conclusive".to_owned()),
+        0 => Err(not_run("no run was conclusive")),
         _ => Ok(said),
     }
 }

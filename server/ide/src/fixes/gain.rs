@@ -35,6 +35,17 @@ pub(super) struct Gain {
     pub(super) better_for: String,
 }
 
+impl Gain {
+    /// Returns the gain of goals that are cheaper than those they replace. The costs of the predicate are not computed.
+    pub(super) fn local() -> Self {
+        Self {
+            cost: Default::default(),
+            unit: String::new(),
+            better_for: "every call".to_owned(),
+        }
+    }
+}
+
 /// A version of a predicate: its database, file and name.
 pub(super) type Version<'a> = (&'a dyn Db, SourceFile, &'a Functor);
 

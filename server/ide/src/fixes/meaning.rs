@@ -3,7 +3,7 @@
 use costlens_program::calls::loads_while_running;
 use costlens_program::directives::{Imports, Load, loads};
 use costlens_program::language::is_library;
-use costlens_program::loading::target;
+use costlens_program::loading::{target, unit};
 use costlens_program::workspace::is_installed;
 use costlens_program::{
     Functor, Predicate, Resolved, SourceFile, facts, may_be_expanded, resolve, why_unreached,
@@ -129,7 +129,8 @@ fn names_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
 }
 
-/// Returns true for a name without explicit import in a file that loads unknown files, which may define it.
+/// Returns true for a name without explicit import in a file that loads unknown files, which may define it. Files that other modules load at
+/// run time are assumed not to define library predicates in `user`.
 fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let loads = loads(db, file);
     let is_listed = |load: &Load| {
@@ -144,6 +145,11 @@ fn may_come_from_elsewhere(db: &dyn Db, file: SourceFile, functor: &Functor) -> 
     };
     !loads.loads.iter().any(is_listed)
         && (loads.unreadable > 0
-            || loads_while_running(db, file).is_some()
+            || loads_while_running(db, file).is_some_and(|by| may_load_into(db, by, file))
             || loads.loads.iter().enumerate().any(is_unknown))
+}
+
+/// Returns true if what a file loads at run time may become part of another file's module.
+fn may_load_into(db: &dyn Db, loader: SourceFile, file: SourceFile) -> bool {
+    facts(db, file).module.is_none() || loader == file || unit(db, file).contains(&loader)
 }

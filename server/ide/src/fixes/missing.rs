@@ -25,7 +25,7 @@ use super::proposal::Proposal;
 use super::rewrites::Rewrite;
 use super::site::{Site, variable};
 use super::variant::Variant;
-use super::{Action, Blamed, rules};
+use super::{Action, Blamed, kept, rules};
 use super::{Tried, cheaper, if_cheaper};
 use crate::db::reached_report;
 use crate::file::Edit;
@@ -42,7 +42,11 @@ pub(super) fn actions(
     let mut found: BTreeMap<String, Action> = BTreeMap::new();
     for of in refused {
         site.db.unwind_if_revision_cancelled();
-        if let Some(action) = declared(site, of).or_else(|| conditional(site, of)) {
+        let mut actions = declared(site, of);
+        if actions.is_empty() {
+            actions.extend(conditional(site, of));
+        }
+        for action in actions {
             let line: String = action.edits.iter().map(|edit| edit.text.as_str()).collect();
             let key = if line.is_empty() {
                 action.title.clone()
@@ -107,12 +111,50 @@ fn sentence(words: &str) -> String {
         .collect()
 }
 
-/// Returns the action that declares the conditions that a proposal lacks. Returns `None` if other conditions are missing, or if the variant
-/// would still not be offered.
-fn declared(
+/// Returns the actions that declare the conditions that a proposal lacks: one that also rewrites the clauses, and one that only declares.
+/// Returns none if other conditions are missing, or if the variant would still not be offered.
+fn declared(site: &Site<'_>, of: &(&'static Rewrite, Proposal, Vec<Condition>)) -> Vec<Action> {
+    let Some((declaring, line)) = declaring(site, of) else {
+        return Vec::new();
+    };
+    let both = rewriting(site, &of.1, &declaring, &line);
+    both.into_iter().chain([declaring]).collect()
+}
+
+/// Returns the action that writes a mode line, as another action does, and also rewrites the clauses.
+fn rewriting(
+    site: &Site<'_>,
+    proposal: &Proposal,
+    declaring: &Action,
+    line: &str,
+) -> Option<Action> {
+    // Clauses of other files would be missing, and what a caller sees is not the predicate's own gain.
+    let is_plain = proposal.beside.is_empty() && proposal.seen_by.is_none();
+    (is_plain && !declaring.edits.is_empty()).then_some(())?;
+    let gain = match proposal.local {
+        Some(gain) => gain.to_owned(),
+        None => format!(
+            "{} → {} {}",
+            declaring.cost.0, declaring.cost.1, declaring.unit
+        ),
+    };
+    let mut edits = [&declaring.edits[..], &proposal.edits[..]].concat();
+    edits.sort_by_key(|edit| edit.range.start);
+    kept::refusal(site, &edits).is_none().then_some(())?;
+    Some(Action {
+        title: format!("{} and declare `{line}`: {gain}", proposal.what),
+        rule: &rules::DECLARE_AND_REWRITE,
+        edits,
+        ..declaring.clone()
+    })
+}
+
+/// Returns the action that declares the conditions that a proposal lacks, and the mode line; or the action without edits that names a call
+/// that does not match it.
+fn declaring(
     site: &Site<'_>,
     (rewrite, proposal, missing): &(&'static Rewrite, Proposal, Vec<Condition>),
-) -> Option<Action> {
+) -> Option<(Action, String)> {
     let (line, condition) = declaration(site, proposal, missing)?;
     let (place, _) = site.places.first()?.range;
     let edit = narrowed(site.db, site.file, site.functor, &line).unwrap_or_else(|| Edit {
@@ -136,7 +178,7 @@ fn declared(
         |site| {
             let all = rewrite.propose(site).into_iter();
             offered = all
-                .filter(|p| p.what == proposal.what)
+                .filter(|p| p.what == proposal.what && texts(p) == texts(proposal))
                 .find_map(|p| if_cheaper(site, rewrite.rule, &p, None).ok());
         },
     );
@@ -146,7 +188,7 @@ fn declared(
     let declared = declared.patterns.iter().map(|p| p.pattern.clone());
     let declared: Vec<Pattern> = declared.collect();
     if let Some(of) = violation(site.db, site.file, site.functor, &declared) {
-        return Some(Action {
+        let action = Action {
             title: format!(
                 "{}; this rules out declaring `{line}`, which would enable a cheaper variant: {}",
                 of.words(site.db, site.file),
@@ -160,9 +202,10 @@ fn declared(
             missing: vec![of.words(site.db, site.file)],
             edits: Vec::new(),
             ..offered
-        });
+        };
+        return Some((action, line));
     }
-    Some(Action {
+    let action = Action {
         title: format!(
             "Declare `{line}` if {condition}, to enable a cheaper variant: {}",
             offered.title
@@ -177,7 +220,17 @@ fn declared(
         tested_inputs: 0,
         missing: vec![format!("if {condition}")],
         edits: vec![edit],
-    })
+    };
+    Some((action, line))
+}
+
+/// Returns the new texts of a proposal.
+fn texts(proposal: &Proposal) -> Vec<&str> {
+    proposal
+        .edits
+        .iter()
+        .map(|edit| edit.text.as_str())
+        .collect()
 }
 
 /// Returns the mode line that states the missing conditions, and the conditions in words. Returns `None` if no mode line can state them.
@@ -199,6 +252,8 @@ fn declaration(
             [only] => only.clone(),
             _ => return None,
         },
+        // A rewrite of goals needs nothing of the other arguments.
+        None if proposal.local.is_some() => Pattern(vec![Type::Any; site.functor.arity]),
         None => report.telling()?.pattern.clone(),
     };
     let before = pattern.clone();

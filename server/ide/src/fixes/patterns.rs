@@ -43,7 +43,11 @@ pub(super) struct Rewriting {
     /// The conditions in words.
     pub(super) conditions: &'static str,
     short_runs: ShortRuns,
+    /// The gain in words, if the new goals are cheaper than the old ones whatever the predicate costs.
+    local: Option<&'static str>,
     layout: Layout,
+    /// True if the new goals have at most one solution, so that `once/1` around them is removed.
+    is_det: bool,
     /// True if a copy of the library predicate may have its arguments in another order.
     any_order: bool,
     alternatives: Vec<GoalRewrite>,

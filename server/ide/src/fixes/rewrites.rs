@@ -57,12 +57,17 @@ impl Rewrite {
         }
     }
 
-    /// Returns the proposals for a predicate.
+    /// Returns the proposals for a predicate. Conditions that hold whatever it is called with are left out.
     pub(super) fn propose(&'static self, site: &Site<'_>) -> Vec<Proposal> {
-        match &self.source {
+        let mut proposals = match &self.source {
             Source::Goals(goals) => (goals.as_ref()).map_or(Vec::new(), |of| of.propose(site)),
             Source::Clauses { propose, .. } => propose(site),
+        };
+        for proposal in &mut proposals {
+            let needs = &mut proposal.needs;
+            needs.retain(|condition| !condition.holds_in_every_call(site));
         }
+        proposals
     }
 }
 
@@ -79,7 +84,7 @@ macro_rules! goals {
 }
 
 /// All rewrites, in the order of the document.
-pub static REWRITES: [Rewrite; 29] = [
+pub static REWRITES: [Rewrite; 32] = [
     Rewrite {
         rule: &rules::REVERSE_WITH_ACCUMULATOR,
         source: Source::Clauses {
@@ -140,6 +145,9 @@ pub static REWRITES: [Rewrite; 29] = [
     goals!(NUMBERS_WITHOUT_LIST, "numbers-without-list.pl"),
     goals!(MEMBER_OF_BOTH, "member-of-both.pl"),
     goals!(UNUSED_REST, "unused-rest.pl"),
+    goals!(KNOWN_FUNCTOR, "known-functor.pl"),
+    goals!(FIRST_ELEMENT, "first-element.pl"),
+    goals!(CONCATENATE_AT_ONCE, "concatenate-at-once.pl"),
     Rewrite {
         rule: &rules::WALK_INSTEAD_OF_INDEX,
         source: Source::Clauses {

@@ -59,6 +59,8 @@ pub(crate) fn mode_line(
             match ty {
                 Type::Free => format!("-{name}"),
                 Type::Any => format!("?{name}"),
+                Type::Nonvar => format!("+{name}"),
+                Type::List(element) if **element == Type::Any => format!("+{name}:list"),
                 ty => format!("+{name}:{}", declarable(ty)),
             }
         })

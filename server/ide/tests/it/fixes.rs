@@ -81,7 +81,9 @@ fn check(rewrite: &Rewrite) {
                         true => 5,
                         false => 20,
                     };
-                    if action.tested_inputs < least {
+                    // Where nothing is known of the calls, the goals alone are compared.
+                    let is_declared = text.contains("%!") || text.contains(":- pred");
+                    if action.tested_inputs < least && is_declared {
                         problems.push(format!("{title}: {} inputs", action.tested_inputs));
                     }
                 }
@@ -138,6 +140,9 @@ checks! {
     numbers: "numbers-without-list",
     two_lists: "member-of-both",
     unused_rests: "unused-rest",
+    known_functors: "known-functor",
+    first_elements: "first-element",
+    joined_texts: "concatenate-at-once",
     loops_over_indices: "walk-instead-of-index",
     permutations: "sort-instead-of-permutation",
     aggregates: "aggregate-without-list",
@@ -230,7 +235,9 @@ fn costs_before_and_after_read_differently() {
     let all = host.snapshot().code_actions(file, 0..text.len(), None);
     for action in all.unwrap() {
         assert!(
-            action.better_for.is_empty() || action.cost.0 != action.cost.1,
+            action.better_for.is_empty()
+                || action.cost.0.is_empty()
+                || action.cost.0 != action.cost.1,
             "{}",
             action.title
         );
@@ -262,8 +269,10 @@ fn document() -> String {
          - No goal of the workspace exposes the clauses or the number of calls: `clause/2`, `predicate_property/2` with the number of clauses, `listing/1`, `call_with_depth_limit/3`. New predicates\n\
          \x20 get names that no file of the workspace mentions with the same arity, in any module. Goals that enumerate predicates (`current_predicate(N/3)`, `predicate_property(a:H, defined)`) do find the new predicates.\n\
          - No `goal_expansion/2,4` of the program may match a goal that occurs only in the variant, and no file of the workspace may add clauses to the predicate of such a goal by `assertz/1` and similar predicates, or\n\
-         \x20 by `term_expansion/2,4`.\n\
-         - The variant is proved cheaper for all sizes above the size in the title. The comparison counts steps, the [work](bounds.md) of built-ins, and built-in calls, each with the weight of a step. If these\n\
+         \x20 by `term_expansion/2,4`. Clauses that another module adds concern a module only if a module is named there. Files that other modules load at run time are assumed to define no library predicate in `user`.\n\
+         - Rewrites of goals (`member-once`, `known-functor`, …) wait for no bound: the new goals are cheaper than the old ones wherever they appear, which the title says in words. What makes them equivalent is\n\
+         \x20 proved from the goals before them in the clause if possible (after `sort(L, S)`, `S` is a proper list), and otherwise from the calls.\n\
+         - Other variants are proved cheaper for all sizes above the size in the title. The comparison counts steps, the [work](bounds.md) of built-ins, and built-in calls, each with the weight of a step. If these\n\
          \x20 counts show no gain, choice points and environments are added, or head arguments. If an event of the original or of the variant has no bound, nothing is offered, unless the rewrite by construction\n\
          \x20 never increases the count of any event. The variant is cheaper if its upper bound is below the *lower* bound of the original. Some rewrites guarantee by construction that no goal costs more than in\n\
          \x20 the original, for any input. For these, it suffices that the upper bound of the variant is below the upper bound of the original. If the guarantee holds only for some inputs of a size, the title\n\
@@ -271,7 +280,7 @@ fn document() -> String {
          - If a platform is chosen (in editors [that of the dialect](settings.md), unless another one is set) and both times are bounded, the variant is not slower on that platform: neither at the size in\n\
          \x20 the title, nor for all sizes above some size. The size in the title is the largest of 1,000, 100, 30, 20 and 10 at which both versions take less than ten seconds. The title shows both times.\n\
          - Both versions behave the same on up to 200 inputs that are generated from the types of the calls: they give the same answers in the same order, and end with the same failure or\n\
-         \x20 exception. The versions run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get no variant.\n\n\
+         \x20 exception. The versions run on the [embedded machine](machine.md), within limits. Predicates with effects are not run, and get only rewrites of goals.\n\n\
          A predicate that is not local to a module may have unknown callers. If such a predicate has no declaration, Costlens can add a rewritten copy, `NAME_fast`, which is called only by predicates of the same file\n\
          whose own calls are declared. The original predicate is kept for other callers, as the title says.\n\n\
          `% costlens: ignore[fix]` before a predicate disables its variants.\n\n\

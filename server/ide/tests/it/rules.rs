@@ -139,7 +139,11 @@ fn shown(text: &str, rule: &Rule) -> Vec<(&'static str, Level)> {
             // rule of its own.
             .filter(|a| a.is_fix() != (*rule == rules::ASSERT_INFERRED))
             .filter(|a| {
-                let missing = [&rules::DECLARE_FOR_VARIANT, &rules::CONDITION_MISSING];
+                let missing = [
+                    &rules::DECLARE_AND_REWRITE,
+                    &rules::DECLARE_FOR_VARIANT,
+                    &rules::CONDITION_MISSING,
+                ];
                 let is_missing = missing.iter().any(|r| r.id() == a.rule.id());
                 is_missing == missing.contains(&rule) && (!is_missing || a.rule == rule)
             })

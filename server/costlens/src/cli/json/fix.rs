@@ -42,7 +42,7 @@ pub(in crate::cli) struct Fix {
     edit: bool,
     /// The conditions that are not proved but would enable a variant; otherwise empty.
     missing: Vec<String>,
-    /// The current cost; its fields are null for a hint without a proved lower cost.
+    /// The current cost; its fields are null for a hint without a proved lower cost, and for a rewrite of goals.
     pub(in crate::cli) before: Cost,
     /// The cost of the variant.
     pub(in crate::cli) after: Cost,
@@ -85,9 +85,11 @@ pub(in crate::cli) fn fix(file: &str, line: usize, action: &Action) -> Fix {
     let is_steps = action.unit == "steps";
     let cost = |text: &str, time: Option<&String>| {
         let text = text.to_owned();
+        // The cost of a predicate is not computed for a rewrite of goals.
+        let text = Some(text).filter(|text| !text.is_empty());
         let (steps, steps_and_work) = match is_steps {
-            true => (Some(text), None),
-            false => (None, Some(text)),
+            true => (text, None),
+            false => (None, text),
         };
         Cost {
             steps,

@@ -116,6 +116,23 @@ paths(0, _, 1).
 };
 
 /// A declaration that would make a cheaper variant available.
+pub static DECLARE_AND_REWRITE: Rule = Rule {
+    id: "declare-and-rewrite",
+    level: Level::Fix,
+    summary: "A declaration of a predicate's calls would enable a cheaper variant, and is written together with it.",
+    why: "One condition of the variant is not proved, but a mode line can state it, and no known call contradicts it. Only the author of the program knows whether all calls satisfy the condition, so `costlens fix --apply` leaves the clauses alone.",
+    before: "\
+seen(X, Xs) :- member(X, Xs), !.
+",
+    after: "\
+%! seen(?X, +Xs:list).
+seen(X, Xs) :- memberchk(X, Xs), !.
+",
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};
+
+/// A condition of a cheaper variant that a declaration can state.
 pub static DECLARE_FOR_VARIANT: Rule = Rule {
     id: "declare-for-variant",
     level: Level::Fix,

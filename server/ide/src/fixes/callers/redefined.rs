@@ -5,11 +5,16 @@
 //! :- assertz(memberchk(_, _)).
 //! :- forall(member(C, [memberchk(_, _)]), assertz(C)).
 //! ```
+//!
+//! A goal in a module adds clauses to that module. It concerns the files of another module only if it may name a module, or if it runs in the
+//! module of its caller.
 
 use costlens_analysis::report::Functor;
 use costlens_catalog::{ClauseChange, is_fixed, system_predicates};
-use costlens_program::SourceFile;
+use costlens_program::language::directive;
+use costlens_program::loading::unit;
 use costlens_program::workspace::terms;
+use costlens_program::{SourceFile, facts};
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 
@@ -26,10 +31,16 @@ pub(in crate::fixes) fn may_be_redefined(db: &dyn Db, file: SourceFile, functor:
 /// *Invalidated* when some file adds different clauses, or mentions different library predicates as data.
 #[salsa::tracked(returns(ref))]
 fn redefined(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
+    let is_concerned = |other: SourceFile| {
+        other == file
+            || facts(db, other).module.is_none()
+            || unit(db, file).contains(&other)
+            || added(db, other).elsewhere
+    };
     let files = files(db, file);
     let mut found = FxHashSet::default();
     let mut adds_any = false;
-    for &other in &files {
+    for &other in files.iter().filter(|&&other| is_concerned(other)) {
         let added = added(db, other);
         adds_any |= added.any;
         found.extend(added.known.iter().cloned());
@@ -46,6 +57,8 @@ struct Added {
     known: FxHashSet<Functor>,
     /// True if some added clause does not appear in the text.
     any: bool,
+    /// True if clauses may be added to other modules than the file's own.
+    elsewhere: bool,
 }
 
 /// Returns the names of the predicates that add clauses: `assertz/1`, `compile_aux_clauses/1`.
@@ -61,11 +74,28 @@ fn added(db: &dyn Db, file: SourceFile) -> Added {
     let mut found = Added::default();
     let text = &file.parsed(db).text;
     found.any = text.contains("term_expansion");
+    let says = |part: &str| text.contains(part);
+    found.elsewhere = says("module_transparent")
+        || says("meta_predicate")
+        || found.any && (says("user:") || says("system:"));
     if !adding().any(|name| text.contains(name)) {
         return found;
     }
     for clause in &terms(db, file).clauses {
         let terms = &clause.terms;
+        // A module may be named by the goal, in the clause, or in data that becomes a clause.
+        let is_read = directive(terms, clause.root).is_none();
+        let names_module = |id| {
+            [":", "@"]
+                .iter()
+                .any(|name| terms.matches(id, name, 2).is_some())
+        };
+        let adds = |id| {
+            terms
+                .functor(id)
+                .is_some_and(|(name, _)| adding().any(|of| of == name))
+        };
+        found.elsewhere |= (is_read || terms.ids().any(adds)) && terms.ids().any(names_module);
         for id in terms.ids() {
             let Some((name, arity)) = terms.functor(id) else {
                 continue;

@@ -39,6 +39,7 @@ const CHECKS: &[(&str, usize, ConditionCheck)] = &[
         let (elements, end) = of.terms().list(of.term(0)?);
         of.if_holds(!elements.is_empty() && is_nil(of.terms(), end))
     }),
+    ("parts", 1, |of| of.if_holds(of.is_name_with_arguments()?)),
     ("appends", 1, |of| of.if_holds(of.appends()?)),
     // Conditions on the values of terms.
     ("list", 1, |of| of.shaped(Shape::List)),
@@ -62,6 +63,7 @@ const CHECKS: &[(&str, usize, ConditionCheck)] = &[
     ("ground_elements", 1, |of| of.ground_elements()),
     // Conditions on the context of the goals.
     ("first_solution", 0, |of| of.if_holds(of.ends_in_once()?)),
+    ("all_solutions", 0, |of| of.if_holds(!of.ends_in_once()?)),
     ("settled", 0, |of| of.if_holds(of.is_settled())),
     ("in_row", 0, |of| {
         let mut goals = of.matched.goals.iter();
@@ -74,6 +76,10 @@ const CHECKS: &[(&str, usize, ConditionCheck)] = &[
         of.if_holds(goals.all(|goal| Some(functor(goal.goal)) == first))
     }),
     ("no_exception", 0, |_| Some(vec![Condition::NoException])),
+    ("swi", 0, |of| {
+        let site = of.matched.site;
+        of.if_holds(site.file.parsed(site.db).dialect() == Dialect::Swi)
+    }),
     ("not_gnu", 0, |of| {
         let site = of.matched.site;
         of.if_holds(site.file.parsed(site.db).dialect() != Dialect::Gnu)
@@ -140,6 +146,15 @@ impl<'m> About<'m> {
         let goals = alternative.before.iter();
         let all = goals.flat_map(|step| alternative.terms.variables_of(step.goal));
         Some(all.filter(|&w| w == v).count())
+    }
+
+    /// Returns true for a list literal of a name and at least one argument: `[point, X, Y]`.
+    fn is_name_with_arguments(&self) -> Option<bool> {
+        let (elements, end) = self.terms().list(self.term(0)?);
+        let name = self.terms().as_atom(*elements.first()?)?;
+        let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase())
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        Some(is_plain && elements.len() > 1 && is_nil(self.terms(), end))
     }
 
     /// Returns true for a variable that does not occur in another term.

@@ -1,5 +1,6 @@
 //! Generates proposals and edits for data-driven rewrites.
 
+use costlens_body::Goal;
 use costlens_syntax::term::TermId;
 
 use super::checks::About;
@@ -16,7 +17,10 @@ impl Rewriting {
         let needs = matched.needs()?;
         let library = matched.library();
         let mut library = library.iter();
-        let edits = matched.edits(self.layout)?;
+        let mut edits = matched.edits(self.layout)?;
+        if self.is_det {
+            edits.extend(matched.without_once());
+        }
         library
             .all(|functor| matched.site.means_library(functor))
             .then_some(())?;
@@ -27,6 +31,7 @@ impl Rewriting {
             beside: String::new(),
             short_runs: self.short_runs,
             seen_by: None,
+            local: self.local,
         })
     }
 }
@@ -54,6 +59,33 @@ impl Matched<'_> {
             Layout::Neighbours => self.remove_others(),
             _ => self.replace_all(),
         }
+    }
+
+    /// Returns the edits that remove `once(` and `)` around the only goal.
+    fn without_once(&self) -> Vec<Edit> {
+        let [only] = &self.goals[..] else {
+            return Vec::new();
+        };
+        let (site, clause) = (self.site, &self.site.clauses[self.clause]);
+        let body = clause
+            .body
+            .map_or(Vec::new(), |body| self.terms.subterms(body));
+        let is_around = |&id: &TermId| Goal::lower(self.terms, id) == Goal::Once(only.goal);
+        let place = &site.places[self.clause];
+        let around = body
+            .into_iter()
+            .find(is_around)
+            .and_then(|id| place.range(id));
+        let Some(((from, to), (start, end))) = around.zip(place.range(only.goal)) else {
+            return Vec::new();
+        };
+        let is_plain =
+            site.text.get(from..start) == Some("once(") && site.text.get(end..to) == Some(")");
+        let removed = [from..start, end..to].map(|range| Edit {
+            range,
+            text: String::new(),
+        });
+        is_plain.then_some(removed).into_iter().flatten().collect()
     }
 
     fn are_neighbours(&self) -> bool {

@@ -24,7 +24,9 @@ impl Rewriting {
             what: "",
             conditions: "",
             short_runs: ShortRuns::Open,
+            local: None,
             layout: Layout::Terms,
+            is_det: false,
             any_order: false,
             alternatives: Vec::new(),
         };
@@ -55,6 +57,7 @@ impl Rewriting {
         match (name.map(|(name, _)| name.as_str()), arguments) {
             (Some("what"), &[words]) => self.what = file.words(clause, words)?,
             (Some("conditions"), &[words]) => self.conditions = file.words(clause, words)?,
+            (Some("local"), &[gain]) => self.local = Some(file.words(clause, gain)?),
             (Some("short_runs"), &[runs]) => self.short_runs = short_runs(file, clause, runs)?,
             (Some("layout"), &[kept]) => {
                 self.layout = match terms.as_atom(kept).map(|name| name.as_str()) {
@@ -63,6 +66,7 @@ impl Rewriting {
                     _ => return Err("the layout must be `neighbours` or `arguments`".to_owned()),
                 }
             }
+            (Some("det"), []) => self.is_det = true,
             (Some("any_order"), []) => self.any_order = true,
             _ => return Err("this clause does not belong to a rewrite".to_owned()),
         }

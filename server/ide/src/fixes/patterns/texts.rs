@@ -109,6 +109,10 @@ impl Matched<'_> {
         match (self.value(id), terms.matches(id, "cells", 2)) {
             (Some(term), _) => self.site.operand(self.clause, term),
             (None, Some(&[front, back])) => self.cells(self.value(front)?, self.value(back)?),
+            (None, None) => match terms.matches(id, "compound", 1) {
+                Some(&[parts]) => self.compound(self.value(parts)?),
+                _ => self.argument(id),
+            },
             _ => self.argument(id),
         }
     }
@@ -158,6 +162,19 @@ impl Matched<'_> {
             ),
             None => format!("[{elements}|{}]", site.argument(clause, back)?),
         })
+    }
+
+    /// Returns the text of the compound term with the name and the arguments in a list literal.
+    fn compound(&self, parts: TermId) -> Option<String> {
+        let place = &self.site.places[self.clause];
+        let (elements, _) = self.terms.list(parts);
+        let (name, first, last) = (elements.first()?, elements.get(1)?, elements.last()?);
+        let arguments = place.range(*first)?.0..place.range(*last)?.1;
+        Some(format!(
+            "{}({})",
+            self.site.source(self.clause, *name)?,
+            self.site.text.get(arguments)?
+        ))
     }
 
     /// Returns the text of a goal as the operand of a negation, with `_` for variables that otherwise occur only in the template. Returns

@@ -135,6 +135,7 @@ fn proposal(
     }
     Some(Proposal {
         seen_by: None,
+        local: None,
         beside: String::new(),
         what: kind.what(),
         short_runs,

@@ -2,7 +2,7 @@
 turn([], []).
 turn([X|Xs], Ys) :- turn(Xs, Zs), append(Zs, [X], Ys).
 %%% hint
-% 1: Declare `turn(+A:list(any), -Ys)` if the declaration matches all calls of `turn/2`, to enable a cheaper variant: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2)
+% 1: Declare `turn(+A:list, -Ys)` if the declaration matches all calls of `turn/2`, to enable a cheaper variant: Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2)
 %%% silent: not yet: the declaration leaves the type of the list open, and nothing is known of its calls
 %! turned(+Xs, -Ys) is det.
 turned([], []).

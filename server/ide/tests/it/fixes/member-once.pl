@@ -54,13 +54,13 @@ has(X, Xs, R) :- ( member(X, Xs) -> R = in ; R = out ).
 has(X, Xs) :- once(member(X, [0, 1|Xs])).
 %%% to
 %! has(+X:int, +Xs:list(int)) is semidet.
-has(X, Xs) :- once(memberchk(X, [0, 1|Xs])).
+has(X, Xs) :- memberchk(X, [0, 1|Xs]).
 %%% applies: a goal before it gives a list
 %! has(+X:int, +Xs:list(int)) is semidet.
 has(X, Xs) :- findall(Y, (member(Y, Xs), Y > 0), Ys), once(member(X, Ys)).
 %%% to
 %! has(+X:int, +Xs:list(int)) is semidet.
-has(X, Xs) :- findall(Y, (member(Y, Xs), Y > 0), Ys), once(memberchk(X, Ys)).
+has(X, Xs) :- findall(Y, (member(Y, Xs), Y > 0), Ys), memberchk(X, Ys).
 %%% forbidden: a caller passes what is no list, of which member/2 fails
 %! has(+X:atom, +L:list(atom)) is semidet.
 has(X, L) :- once(member(X, L)).
@@ -134,4 +134,36 @@ has(X, L) :- once(member(X, L)).
 boot(X) :- assertz(seen(X)).
 
 %! has(+X:int, +L:list(int)) is semidet.
-has(X, L) :- once(memberchk(X, L)).
+has(X, L) :- memberchk(X, L).
+%%% applies: a goal before it gives a list, and nothing is known of the calls
+has(K, X) :- findall(Y, known(K, Y), Ys), member(X, Ys), !.
+
+known(K, Y) :- Y = K.
+%%% to
+has(K, X) :- findall(Y, known(K, Y), Ys), memberchk(X, Ys), !.
+
+known(K, Y) :- Y = K.
+%%% applies: the list is written, and the predicate has no bound
+kind(X, K) :- ( member(X, [a, b, c]) -> K = letter ; kind(X, K) ).
+%%% to
+kind(X, K) :- ( memberchk(X, [a, b, c]) -> K = letter ; kind(X, K) ).
+%%% applies: a test before it, in a condition
+has(L, X, R) :- ( is_list(L), member(X, L) -> R = yes ; R = no ).
+%%% to
+has(L, X, R) :- ( is_list(L), memberchk(X, L) -> R = yes ; R = no ).
+%%% applies: the rest of a list that another goal gives
+has(L, X) :- sort(L, S), S = [_|Rest], \+ member(X, Rest).
+%%% to
+has(L, X) :- sort(L, S), S = [_|Rest], \+ memberchk(X, Rest).
+%%% forbidden: the goal that gives a list has failed
+has(L, X, R) :- ( is_list(L) -> R = list ; member(X, L) -> R = yes ; R = no ).
+%%% forbidden: the list is given inside a negation
+has(L, X) :- \+ is_list(L), member(X, L), !.
+%%% forbidden: the whole of append/3 ends in whatever the second argument ends in
+has(L, R, X) :- append(L, R, W), member(X, W), !.
+%%% forbidden: the program's own sort/2 gives anything
+:- redefine_system_predicate(sort(_, _)).
+sort(X, X).
+has(L, X) :- sort(L, S), member(X, S), !.
+%%% forbidden: a cell changes in place
+has(L, X) :- sort(L, S), setarg(2, S, foo), member(X, S), !.

@@ -33,3 +33,29 @@ none :- has(foo, 1).
 %%% forbidden: nothing says that it is a list
 %! has(+Xs, +X:int) is semidet.
 has(Xs, X) :- selectchk(X, Xs, _).
+%%% applies: the part before an element is not used
+%! each(+Xs:list(int), -X) is nondet.
+each(Xs, X) :- append(_, [X|_], Xs), X > 3.
+%%% to
+%! each(+Xs:list(int), -X) is nondet.
+each(Xs, X) :- member(X, Xs), X > 3.
+%%% applies: the part before an element is not used, and one is enough
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- append(_, [X|_], Xs), !.
+%%% to
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- memberchk(X, Xs), !.
+%%% applies: what is left is not used
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- \+ \+ select(X, Xs, _).
+%%% to
+%! has(+Xs:list(int), +X:int) is semidet.
+has(Xs, X) :- \+ \+ memberchk(X, Xs).
+%%% forbidden: what is left is used
+%! taken(+Xs:list(int), -X, -Ys) is nondet.
+taken(Xs, X, Ys) :- select(X, Xs, Ys).
+%%% forbidden: the part behind it is used
+%! after(+Xs:list(int), +X:int, -Ys) is nondet.
+after(Xs, X, Ys) :- append(_, [X|Ys], Xs).
+%%% forbidden: nothing says that it is a list
+each(Xs, X) :- append(_, [X|_], Xs).

@@ -271,6 +271,63 @@ large(Xs, X) :- member(X, Xs), X > 100.
     setting: SETTING,
 };
 
+/// Writes a compound term instead of a list of its parts.
+pub static KNOWN_FUNCTOR: Rule = Rule {
+    id: "known-functor",
+    level: Level::Fix,
+    summary: "A term is built or taken apart with `=../2`, although its name and arity are known.",
+    why: "`=../2` makes a list of the name and the arguments. A unification makes only the term.",
+    before: "\
+%! placed(+X:int, +Y:int, -P) is det.
+placed(X, Y, P) :- P =.. [point, X, Y].
+",
+    after: "\
+%! placed(+X:int, +Y:int, -P) is det.
+placed(X, Y, P) :- P = point(X, Y).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Matches an element at a known index.
+pub static FIRST_ELEMENT: Rule = Rule {
+    id: "first-element",
+    level: Level::Fix,
+    summary: "`nth0/3` or `nth1/3` gets one of the first elements of a list.",
+    why: "A match with the list needs no call.",
+    before: "\
+%! newest(+Versions:list, -V) is semidet.
+newest(Versions, V) :- nth0(0, Versions, V).
+",
+    after: "\
+%! newest(+Versions:list, -V) is semidet.
+newest(Versions, V) :- Versions = [V|_].
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
+/// Joins several texts with one call.
+pub static CONCATENATE_AT_ONCE: Rule = Rule {
+    id: "concatenate-at-once",
+    level: Level::Fix,
+    summary: "Texts are joined one after another with `atom_concat/3`.",
+    why: "Each call makes an atom that is only joined again. `atomic_list_concat/2` makes only the result.",
+    before: "\
+%! path(+Folder:atom, +Name:atom, -Path) is det.
+path(Folder, Name, Path) :-
+    atom_concat(Folder, '/', Prefix),
+    atom_concat(Prefix, Name, Path).
+",
+    after: "\
+%! path(+Folder:atom, +Name:atom, -Path) is det.
+path(Folder, Name, Path) :-
+    atomic_list_concat([Folder,'/',Name], Path).
+",
+    silence: Silence::With(&FIX),
+    setting: SETTING,
+};
+
 /// Sorts a list instead of searching its permutations.
 pub static SORT_INSTEAD_OF_PERMUTATION: Rule = Rule {
     id: "sort-instead-of-permutation",
