@@ -5,7 +5,7 @@
 what("Join the texts at once").
 short_runs(not_dearer).
 local("one text less").
-conditions("The text in between is used for nothing else, and the result is unbound.").
+conditions("The text in between is used for nothing else, and the result is unbound. An argument that is no text raises another exception.").
 
 (   rewrite((atom_concat(A, B, T), atom_concat(T, C, R)), atomic_list_concat([A,B,C], R))
 ;   rewrite((atom_concat(B, C, T), atom_concat(A, T, R)), atomic_list_concat([A,B,C], R))
