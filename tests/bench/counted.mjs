@@ -35,7 +35,8 @@ size${k}(l, 0).
 size${k}(t(L, _, R), N) :- size${k}(L, A), size${k}(R, B), N is A + B + 1.
 use${k}(Xs, T, N) :- rev${k}(Xs, Ys), sum${k}(Ys, A), size${k}(T, B), N is A + B.
 `;
-const fixture = (name) => join(repository, 'tests/fixtures', `${name}.pl`);
+/** A copy of a fixture in a folder of its own: beside it, all files of the repository would be searched for those that belong to it. */
+const fixture = (name) => made(`${name}.pl`, readFileSync(join(repository, 'tests/fixtures', `${name}.pl`)));
 const bounds = (...paths) => ['bounds', '--no-cache', '--no-library', ...paths];
 const cache = join(folder, 'cache');
 const kept = ['bounds', '--no-library', '--cache', cache];

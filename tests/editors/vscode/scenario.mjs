@@ -272,7 +272,7 @@ export async function run({ steps, workbench, server, extension, version }) {
     const titles = await workbench.quickFixes(line, 2);
     check(titles.some((title) => /Declare what it is called with: cost \? → n\+1 steps/.test(title)), `the menu shows: ${JSON.stringify(titles)}`);
     await workbench.takeQuickFix(/Declare what it is called with/);
-    await workbench.line(/^%! ranked\(\+\w+:list\(any\), -\w+\)/);
+    await workbench.line(/^%! ranked\(\+\w+:list, -\w+\)/);
     await workbench.line(/^ranked\(\[\], \[\]\).*O\(n\)\s+n\+1/);
   });
 

@@ -115,7 +115,7 @@ fn contains(terms: &Terms, of: TermId, id: TermId) -> bool {
     of == id || terms.subterms(of).contains(&id)
 }
 
-/// What the success of a goal says of a variable.
+/// The consequence of a goal's success for a variable.
 enum Said {
     IsList,
     /// It is a list if another term is one.
