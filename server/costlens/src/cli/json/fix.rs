@@ -42,7 +42,7 @@ pub(in crate::cli) struct Fix {
     edit: bool,
     /// The conditions that are not proved but would enable a variant; otherwise empty.
     missing: Vec<String>,
-    /// The current cost; its fields are null for a hint without a proved lower cost, and for a rewrite of goals.
+    /// The current cost; its fields are null for a hint without a proved lower cost.
     pub(in crate::cli) before: Cost,
     /// The cost of the variant.
     pub(in crate::cli) after: Cost,
