@@ -6,4 +6,5 @@ mod assertion_files;
 mod data;
 mod inferences;
 mod proper_lists;
+mod swi;
 mod swi_agreement;

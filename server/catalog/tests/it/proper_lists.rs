@@ -2,53 +2,21 @@
 //!
 //! Without `swipl` the test prints a note and does nothing, unless `CI` is set.
 
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use costlens_catalog::{SystemPredicate, system_predicates};
 
-use costlens_catalog::{Home, SystemPredicate, system_predicates};
+use crate::swi;
 
 /// Formats `row('lists', 'append', 3, [1]).`
 fn row(p: &SystemPredicate) -> String {
-    let home = match p.home {
-        Home::System | Home::User => "system",
-        Home::Library(name) => name,
-    };
-    let lists: Vec<String> = (p.proper_lists.iter())
-        .map(|i| (i + 1).to_string())
-        .collect();
-    format!(
-        "row('{home}', '{}', {}, [{}]).\n",
-        p.name,
-        p.arity,
-        lists.join(",")
-    )
+    let lists = p.proper_lists.iter().map(|i| (i + 1).to_string());
+    let lists: Vec<String> = lists.collect();
+    let (home, lists) = (swi::home(p.home), lists.join(","));
+    format!("row('{home}', '{}', {}, [{lists}]).\n", p.name, p.arity)
 }
 
 /// Returns the calls after which a marked argument is not a list, or `None` if SWI-Prolog is not installed.
 fn wrong(rows: &str) -> Option<String> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/proper_lists.pl");
-    let child = Command::new("swipl")
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn();
-    let Ok(mut child) = child else {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "swipl is not installed, and CI is set"
-        );
-        return None;
-    };
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(rows.as_bytes())
-        .unwrap();
-    let out = child.wait_with_output().unwrap();
-    assert!(out.status.success(), "{out:?}");
-    Some(String::from_utf8_lossy(&out.stdout).into_owned())
+    swi::printed("proper_lists.pl", rows)
 }
 
 #[test]

@@ -5,12 +5,11 @@
 //! Without `swipl` the tests print a note and do nothing, unless `CI` is set.
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use costlens_catalog::{Home, Language, SystemPredicate, find, is_fixed, system_predicates};
+
+use crate::swi;
 
 /// SWI-Prolog's output for a predicate: words that describe it, and its meta-arguments.
 #[derive(Debug)]
@@ -28,36 +27,9 @@ impl Said {
 /// SWI-Prolog's output by name and arity; `None` if SWI-Prolog is not installed.
 static SAID: LazyLock<Option<BTreeMap<(String, usize), Said>>> = LazyLock::new(ask);
 
-#[expect(clippy::print_stderr, reason = "reports a skipped test")]
 fn ask() -> Option<BTreeMap<(String, usize), Said>> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/properties.pl");
-    let child = Command::new("swipl")
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let Ok(mut child) = child else {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "swipl is not installed, and CI is set"
-        );
-        eprintln!("skipped: swipl is not installed");
-        return None;
-    };
     let rows: String = system_predicates().iter().map(row).collect();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(rows.as_bytes()));
-    let out = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
-    let (text, errors) = (
-        String::from_utf8_lossy(&out.stdout),
-        String::from_utf8_lossy(&out.stderr),
-    );
-    assert!(
-        out.status.success() && errors.is_empty(),
-        "{text}\n{errors}"
-    );
+    let text = swi::printed("properties.pl", &rows)?;
     let said = text.lines().map(|line| {
         let columns: Vec<&str> = line.split('\t').collect();
         let &[name, arity, words, meta] = columns.as_slice() else {
@@ -75,11 +47,7 @@ fn ask() -> Option<BTreeMap<(String, usize), Said>> {
 
 /// Formats `row('lists', 'append', 3).`
 fn row(p: &SystemPredicate) -> String {
-    let home = match p.home {
-        Home::System => "system",
-        Home::Library(name) => name,
-        Home::User => "user",
-    };
+    let home = swi::home(p.home);
     let name = p.name.replace('\\', "\\\\").replace('\'', "\\'");
     format!("row('{home}', '{name}', {}).\n", p.arity)
 }
