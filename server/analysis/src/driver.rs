@@ -251,12 +251,11 @@ impl<'a> Walk<'a> {
                 begin_slice(slice);
                 let is_done = self.component(component);
                 begin_slice(None);
-                if !is_done {
-                    // The summaries that waited when the component was given up will be computed.
-                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic = before);
-                }
                 if is_done {
                     told(component, tell);
+                } else {
+                    // The summaries that waited when the component was given up will be computed.
+                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic = before);
                 }
                 !is_done
             });

@@ -3,8 +3,7 @@
 % The joined text in between is used for nothing else, and the result is unbound: `atom_concat/3` would otherwise split it. Only SWI-Prolog has `atomic_list_concat/2`.
 
 what("Join the texts at once").
-short_runs(not_dearer).
-local("one text less").
+short_runs(local("one text less")).
 conditions("The text in between is used for nothing else, and the result is unbound. An argument that is no text raises another exception.").
 
 (   rewrite((atom_concat(A, B, T), atom_concat(T, C, R)), atomic_list_concat([A,B,C], R))

@@ -4,8 +4,7 @@
 % read.
 
 what("Write the term").
-short_runs(not_dearer).
-local("no list and no call").
+short_runs(local("no list and no call")).
 conditions("The list is written with a name and at least one argument.").
 
 rewrite(T =.. Parts, T = compound(Parts)) :-

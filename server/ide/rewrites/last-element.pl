@@ -3,8 +3,7 @@
 % All of these goals fail for the empty list. A proper list has exactly one last element. GNU Prolog reverses a list faster than its `last/2` traverses it.
 
 what("Use `last/2`").
-short_runs(not_dearer).
-local("walks the list once").
+short_runs(local("walks the list once")).
 conditions("The list is proper. The reversed list, or the part before the last element, is used for nothing else.").
 
 rewrite(reverse(Xs, [X|_]), last(Xs, X)) :-

@@ -4,8 +4,7 @@
 % term that does not end in a list, `memberchk/2` raises an exception, whereas `member/2` fails. The variant inspects the same elements and leaves no choice point.
 
 what("Use `memberchk/2`").
-short_runs(not_dearer).
-local("leaves no choice point").
+short_runs(local("leaves no choice point")).
 det.
 layout(arguments).
 conditions("The list is proper, and only the first solution of the goal matters. If a term does not end in a list, `memberchk/2` raises an exception, whereas `member/2` fails.").

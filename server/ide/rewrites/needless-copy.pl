@@ -4,8 +4,7 @@
 % that is not a list, the call raises an exception.
 
 what("Use the original instead of a copy").
-short_runs(not_dearer).
-local("no copy").
+short_runs(local("no copy")).
 conditions("For `append/3`, the original is a proper list. `findall/3` and `copy_term/2` create new variables, so the original must contain none; for `findall/3`, it is also a proper list.").
 
 rewrite(findall(X, member(X, Xs), Ys), Ys = Xs) :-

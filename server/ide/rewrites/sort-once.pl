@@ -4,8 +4,7 @@
 % Xs, Ys)` as `sort(Xs, Ys)`.
 
 what("Sort once").
-short_runs(not_dearer).
-local("one sort less").
+short_runs(local("one sort less")).
 layout(neighbours).
 conditions("The list is proper, and the result of the first goal is used for nothing else.").
 

@@ -4,8 +4,7 @@
 % raises an exception, whereas `selectchk/3` fails. The solutions of `append(_, [X|_], Xs)` and of `select(X, Xs, _)` are those of `member/2`, in the same order.
 
 what("Get only the element").
-short_runs(not_dearer).
-local("builds nothing else").
+short_runs(local("builds nothing else")).
 conditions("For `memberchk/2`, and instead of `append/3` and `select/3`, the list is proper: if a term does not end in a list, `memberchk/2` raises an exception, whereas `selectchk/3` fails.").
 
 rewrite(nth0(_, Xs, X), member(X, Xs)).

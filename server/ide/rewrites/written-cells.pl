@@ -4,8 +4,7 @@
 % delayed goals in between. The list must therefore be unbound, or the elements must contain no variables.
 
 what("Write the elements in front of the list").
-short_runs(not_dearer).
-local("no call").
+short_runs(local("no call")).
 conditions("The resulting list is unbound, or the known elements contain no variables. In all other cases, delayed goals could be woken in a different order.").
 
 rewrite(append(Xs, Ys, Zs), Zs = cells(Xs, Ys)) :-

@@ -60,6 +60,7 @@ use crate::resources::Calibrated;
 use crate::sniff;
 use callers::{Blame, Callers, known_calls, reflecting, violation};
 use conditions::Condition;
+use equivalence::Failure;
 pub(crate) use offered::may_be_offered;
 use proposal::Proposal;
 pub use remembered::Remembered;
@@ -77,7 +78,7 @@ pub struct Action {
     pub rule: &'static Rule,
     /// The predicate whose cost is reduced or bounded.
     pub predicate: Functor,
-    /// The offset of the predicate's first clause.
+    /// The offset of the predicate's first clause, or of the first edit of a rewrite of goals.
     pub offset: usize,
     /// The costs before and after, in the format of hints.
     pub cost: (String, String),
@@ -435,12 +436,10 @@ fn cheaper(
     if !conditions::hold_of_variant(site, &proposal.needs, &variant) {
         return Err("the variant may have a second solution, or an exception".into());
     }
-    if let Some(gain) = proposal.local {
-        return locally_cheaper(site, rule, (proposal, gain), on, (edits, &variant), tried);
-    }
     let functor = proposal.seen_by.as_ref().unwrap_or(site.functor);
     let before: gain::Version<'_> = (site.db, site.file, functor);
     let after: gain::Version<'_> = (&variant.db, variant.file, functor);
+    let is_local = proposal.short_runs.local().is_some();
     let gain =
         gain::gain(before, after, proposal.short_runs).ok_or("it is not proved to be cheaper")?;
     let mut told = None;
@@ -452,94 +451,52 @@ fn cheaper(
             return Err(format!("it takes longer on {}", on.engine).into());
         }
     }
-    let title = format!(
-        "{}: {} → {} {}",
-        proposal.what, gain.cost.0, gain.cost.1, gain.unit
-    );
+    let mut title = format!("{}: {}", proposal.what, gain.change);
     if tried == Tried::OnInputs
         && let Some(of) = to_blame(site, proposal)
     {
         let words = of.words(site.db, site.file);
         return Err(Refusal::Caller(Box::new(Blamed { words, title, gain })));
     }
-    let patterns = tried_patterns(site, functor).ok_or("no call is known")?;
     let tested_inputs = match tried {
         Tried::OnInputs => {
-            equivalence::tested(before, after, &patterns).map_err(|e| e.to_string())?
+            let patterns = tried_patterns(site, functor).ok_or("no call is known");
+            let tested = patterns
+                .map_err(|why| Failure::NotRun(why.to_owned()))
+                .and_then(|patterns| equivalence::tested(before, after, &patterns));
+            match tested {
+                // The goals are proved to have the same answers; the runs only confirm it.
+                Err(Failure::NotRun(_)) if is_local => 0,
+                tested => tested.map_err(|why| why.to_string())?,
+            }
         }
         Tried::Not => 0,
     };
-    let better_for = &gain.better_for;
-    let of = (proposal.seen_by.as_ref()).map(|caller| format!(" of `{}`", indicator(caller)));
-    let of = of.unwrap_or_default();
-    let mut title = format!("{title}{of} (cheaper for {better_for})");
-    let times = told.as_ref().map(TimeChange::text);
-    let callers = elsewhere::words(site.db, site.file, functor, &edits);
-    for more in times.into_iter().chain(callers) {
-        title.push_str(&format!("; {more}"));
+    let first_clause = || site.places.first().map_or(0, |place| place.range.0);
+    let offset = match &edits[..] {
+        [first, ..] if is_local => first.range.start,
+        _ => first_clause(),
+    };
+    if !is_local {
+        let better_for = &gain.better_for;
+        let of = (proposal.seen_by.as_ref()).map(|caller| format!(" of `{}`", indicator(caller)));
+        let of = of.unwrap_or_default();
+        title.push_str(&format!("{of} (cheaper for {better_for})"));
+        let times = told.as_ref().map(TimeChange::text);
+        let callers = elsewhere::words(site.db, site.file, functor, &edits);
+        for more in times.into_iter().chain(callers) {
+            title.push_str(&format!("; {more}"));
+        }
     }
     Ok(Action {
         title,
         rule,
         predicate: site.functor.clone(),
-        offset: site.places.first().map_or(0, |place| place.range.0),
+        offset,
         cost: gain.cost,
         unit: gain.unit,
         better_for: gain.better_for,
         times: told,
-        tested_inputs,
-        missing: Vec::new(),
-        edits,
-    })
-}
-
-/// Returns the action for goals that are cheaper than those they replace, whatever the predicate costs.
-fn locally_cheaper(
-    site: &Site<'_>,
-    rule: &'static Rule,
-    (proposal, gain): (&Proposal, &'static str),
-    on: Option<&Calibrated>,
-    (edits, variant): (Vec<Edit>, &Variant),
-    tried: Tried,
-) -> Result<Action, Refusal> {
-    let title = format!("{}: {gain}", proposal.what);
-    if tried == Tried::OnInputs
-        && let Some(of) = to_blame(site, proposal)
-    {
-        let words = of.words(site.db, site.file);
-        let gain = gain::Gain::local();
-        return Err(Refusal::Caller(Box::new(Blamed { words, title, gain })));
-    }
-    let before: gain::Version<'_> = (site.db, site.file, site.functor);
-    let after: gain::Version<'_> = (&variant.db, variant.file, site.functor);
-    let mut times = None;
-    if let Some(on) = on
-        && let Some(both) = VersionTimes::compute(before, after, on)
-    {
-        times = both.change(on);
-        if both.are_worse(times.as_ref()) {
-            return Err(format!("it takes longer on {}", on.engine).into());
-        }
-    }
-    // The goals are proved to have the same answers; the runs only confirm it.
-    let tested_inputs = match (tried, tried_patterns(site, site.functor)) {
-        (Tried::OnInputs, Some(patterns)) => match equivalence::tested(before, after, &patterns) {
-            Ok(inputs) => inputs,
-            Err(equivalence::Failure::NotRun(_)) => 0,
-            Err(why @ equivalence::Failure::Differ(_)) => return Err(why.to_string().into()),
-        },
-        _ => 0,
-    };
-    let gain = gain::Gain::local();
-    Ok(Action {
-        title,
-        rule,
-        predicate: site.functor.clone(),
-        offset: edits.first().map_or(0, |edit| edit.range.start),
-        cost: gain.cost,
-        unit: gain.unit,
-        better_for: gain.better_for,
-        times,
         tested_inputs,
         missing: Vec::new(),
         edits,

@@ -7,6 +7,7 @@
 use costlens_body::{Goal, conjuncts};
 use costlens_catalog::{Relation, find, relation};
 use costlens_program::Functor;
+use costlens_program::graph::modifies_through;
 use costlens_syntax::term::{NIL, TermId, Terms};
 
 use super::site::{Site, variable};
@@ -18,8 +19,8 @@ const MOST_STEPS: usize = 20;
 pub(super) fn is_proper_list(site: &Site<'_>, clause: usize, goal: TermId, term: TermId) -> bool {
     let of = &site.clauses[clause];
     let terms = &*of.terms;
-    // A cell of a list may change in place.
-    if terms.ids().any(|id| changes_terms(terms, id)) {
+    // The clauses, or what they call, may change a cell of a list in place.
+    if modifies_through(site.db, site.file, site.functor).is_some() {
         return false;
     }
     let mut done = of.guard.map_or(Vec::new(), |guard| conjuncts(terms, guard));
@@ -52,11 +53,6 @@ pub(super) fn is_proper_list(site: &Site<'_>, clause: usize, goal: TermId, term:
         }
     }
     false
-}
-
-fn changes_terms(terms: &Terms, id: TermId) -> bool {
-    let named = terms.functor(id);
-    named.is_some_and(|(name, arity)| costlens_catalog::assignment(name, arity).is_some())
 }
 
 /// Collects the goals that have succeeded, and whose bindings are in force, when a goal inside `body` is reached. Returns false if the goal is

@@ -34,7 +34,6 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     };
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Declare what it is called with",
         short_runs: ShortRuns::Open,

@@ -6,7 +6,8 @@
 //! - if its upper bounds are below the lower bounds of the original, so that every run of the variant is shorter than every run of the
 //!   original;
 //! - or if the rewrite, by construction, costs no more than the original for any input ([`ShortRuns`]). The upper bounds then show the
-//!   possible gain.
+//!   possible gain;
+//! - or if its goals are cheaper than those that they replace wherever they appear ([`ShortRuns::Local`]). No cost is computed then.
 //!
 //! A gain is ignored if it is below one twentieth at large sizes and also below one per element.
 
@@ -27,7 +28,9 @@ use crate::present::{finite, formula, headline, names, names_in};
 /// The gain of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gain {
-    /// The costs before and after.
+    /// The change in words: `n²/2+3n/2+1 → n+2 steps`, `leaves no choice point`.
+    pub(super) change: String,
+    /// The costs before and after; empty for a rewrite of goals, for which they are not computed.
     pub(super) cost: (String, String),
     /// The unit of the costs: `steps`.
     pub(super) unit: String,
@@ -35,22 +38,19 @@ pub(super) struct Gain {
     pub(super) better_for: String,
 }
 
-impl Gain {
-    /// Returns the gain of goals that are cheaper than those they replace. The costs of the predicate are not computed.
-    pub(super) fn local() -> Self {
-        Self {
-            cost: Default::default(),
-            unit: String::new(),
-            better_for: "every call".to_owned(),
-        }
-    }
-}
-
 /// A version of a predicate: its database, file and name.
 pub(super) type Version<'a> = (&'a dyn Db, SourceFile, &'a Functor);
 
 /// Returns the gain if the variant is proved cheaper for all sizes above some size, and none of its costs is unknown.
 pub(super) fn gain(before: Version<'_>, after: Version<'_>, short_runs: ShortRuns) -> Option<Gain> {
+    if let Some(words) = short_runs.local() {
+        return Some(Gain {
+            change: words.to_owned(),
+            cost: Default::default(),
+            unit: String::new(),
+            better_for: "every call".to_owned(),
+        });
+    }
     let (old, new) = (first_pattern(before)?, first_pattern(after)?);
     // An assumption about a predicate need not hold for the rewritten one.
     let rests = !old.assumes.is_empty() || !new.assumes.is_empty();
@@ -335,6 +335,7 @@ fn cheaper(
         return None;
     }
     Some(Gain {
+        change: format!("{} → {} {unit}", cost.0, cost.1),
         cost,
         unit,
         better_for,

@@ -131,7 +131,7 @@ fn rewriting(
     // Clauses of other files would be missing, and what a caller sees is not the predicate's own gain.
     let is_plain = proposal.beside.is_empty() && proposal.seen_by.is_none();
     (is_plain && !declaring.edits.is_empty()).then_some(())?;
-    let gain = match proposal.local {
+    let gain = match proposal.short_runs.local() {
         Some(gain) => gain.to_owned(),
         None => format!(
             "{} → {} {}",
@@ -253,7 +253,9 @@ fn declaration(
             _ => return None,
         },
         // A rewrite of goals needs nothing of the other arguments.
-        None if proposal.local.is_some() => Pattern(vec![Type::Any; site.functor.arity]),
+        None if proposal.short_runs.local().is_some() => {
+            Pattern(vec![Type::Any; site.functor.arity])
+        }
         None => report.telling()?.pattern.clone(),
     };
     let before = pattern.clone();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! what("Use the list itself").
-//! short_runs(not_dearer).
+//! short_runs(local("no reversal")).
 //! conditions("The list is proper, and its reversal is used for nothing else.").
 //!
 //! rewrite((reverse(Xs, Ys), reverse(Ys, Zs)), Zs = Xs) :-
@@ -43,8 +43,6 @@ pub(super) struct Rewriting {
     /// The conditions in words.
     pub(super) conditions: &'static str,
     short_runs: ShortRuns,
-    /// The gain in words, if the new goals are cheaper than the old ones whatever the predicate costs.
-    local: Option<&'static str>,
     layout: Layout,
     /// True if the new goals have at most one solution, so that `once/1` around them is removed.
     is_det: bool,

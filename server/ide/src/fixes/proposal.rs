@@ -19,8 +19,6 @@ pub(super) struct Proposal {
     pub(super) short_runs: ShortRuns,
     /// The caller whose cost and answers are compared instead, if the edits remove the predicate.
     pub(super) seen_by: Option<Functor>,
-    /// The gain in words, for a rewrite that is cheaper whatever the rest of the predicate costs: `leaves no choice point`.
-    pub(super) local: Option<&'static str>,
 }
 
 /// A guarantee about individual runs, which upper bounds cannot express. It follows from comparing the original and the variant goal by goal.
@@ -44,6 +42,9 @@ pub(super) enum ShortRuns {
         /// The minimum cost of these runs in the original.
         least: i64,
     },
+    /// The new goals are cheaper than those that they replace wherever they appear, whatever the predicate costs. The gain in words: `leaves no
+    /// choice point`.
+    Local(&'static str),
 }
 
 impl ShortRuns {
@@ -53,7 +54,7 @@ impl ShortRuns {
         const RECURSIVE: &str = "if the predicate calls itself";
         match self {
             ShortRuns::Open => Vec::new(),
-            ShortRuns::NotDearer => vec![(0, None)],
+            ShortRuns::NotDearer | ShortRuns::Local(_) => vec![(0, None)],
             ShortRuns::NotDearerFromTwo | ShortRuns::SumNotDearerFromTwo => vec![(2, None)],
             ShortRuns::NotDearerWhereRecursive => vec![(2, None), (0, Some(RECURSIVE))],
             ShortRuns::NotDearerWhere { runs, least } => vec![(least, Some(runs))],
@@ -63,5 +64,13 @@ impl ShortRuns {
     /// Returns true if the guarantee holds for each kind of event separately.
     pub(super) fn is_of_each(self) -> bool {
         !matches!(self, ShortRuns::Open | ShortRuns::SumNotDearerFromTwo)
+    }
+
+    /// Returns the gain in words of goals that are cheaper wherever they appear.
+    pub(super) fn local(self) -> Option<&'static str> {
+        match self {
+            ShortRuns::Local(gain) => Some(gain),
+            _ => None,
+        }
     }
 }

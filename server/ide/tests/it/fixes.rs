@@ -211,6 +211,8 @@ fn a_goal_that_other_files_change_is_not_introduced() {
         ":- forall(member(C, [memberchk(_, _)]), assertz(C)).\n",
         "clauses([memberchk(_, _)]).\nboot :- clauses(Cs), maplist(assertz, Cs).\n",
         "term_expansion(x, memberchk(_, _)).\nx.\n",
+        ":- module(b, []).\nadd(C) :- assertz(user:C).\nboot :- add(memberchk(_, _)).\n",
+        ":- module(b, [add/1]).\n:- module_transparent add/1.\nadd(C) :- assertz(C).\nboot :- add(memberchk(_, _)).\n",
         "t :- has(1, foo).\n",
         "t :- has(1, [2|foo]).\n",
     ] {
@@ -220,6 +222,9 @@ fn a_goal_that_other_files_change_is_not_introduced() {
         "",
         ":- dynamic seen/1.\nboot(X) :- assertz(seen(X)), memberchk(X, [1]).\n",
         "t :- has(1, [2]).\n",
+        // Both concern only the other module.
+        ":- module(b, []).\nadd(C) :- assertz(C).\nboot :- add(memberchk(_, _)).\n",
+        ":- module(b, []).\nboot(F) :- consult(F).\n",
     ] {
         assert_eq!(offered_beside(other).len(), 1, "{other}");
     }
@@ -270,7 +275,7 @@ fn document() -> String {
          \x20 get names that no file of the workspace mentions with the same arity, in any module. Goals that enumerate predicates (`current_predicate(N/3)`, `predicate_property(a:H, defined)`) do find the new predicates.\n\
          - No `goal_expansion/2,4` of the program may match a goal that occurs only in the variant, and no file of the workspace may add clauses to the predicate of such a goal by `assertz/1` and similar predicates, or\n\
          \x20 by `term_expansion/2,4`. Clauses that another module adds concern a module only if a module is named there. Files that other modules load at run time are assumed to define no library predicate in `user`.\n\
-         - Rewrites of goals (`member-once`, `known-functor`, …) wait for no bound: the new goals are cheaper than the old ones wherever they appear, which the title says in words. What makes them equivalent is\n\
+         - Rewrites of goals (`member-once`, `known-functor`, …) wait for no bound: the new goals are cheaper than the old ones wherever they appear, which the title says in words, without times. What makes them equivalent is\n\
          \x20 proved from the goals before them in the clause if possible (after `sort(L, S)`, `S` is a proper list), and otherwise from the calls.\n\
          - Other variants are proved cheaper for all sizes above the size in the title. The comparison counts steps, the [work](bounds.md) of built-ins, and built-in calls, each with the weight of a step. If these\n\
          \x20 counts show no gain, choice points and environments are added, or head arguments. If an event of the original or of the variant has no bound, nothing is offered, unless the rewrite by construction\n\

@@ -30,7 +30,8 @@ impl Default for Document {
 pub(in crate::cli) struct Fix {
     /// The file's name.
     pub(in crate::cli) file: String,
-    /// The line, from 1: for a variant, of the predicate's first clause; for a hint, of its goal or head.
+    /// The line, from 1: for a variant, of the predicate's first clause, or of the first goal that a rewrite of goals changes; for a hint, of
+    /// its goal or head.
     pub(in crate::cli) line: usize,
     /// `nrev/2`.
     pub(in crate::cli) predicate: String,
@@ -42,7 +43,7 @@ pub(in crate::cli) struct Fix {
     edit: bool,
     /// The conditions that are not proved but would enable a variant; otherwise empty.
     missing: Vec<String>,
-    /// The current cost; its fields are null for a hint without a proved lower cost.
+    /// The current cost; its fields are null for a hint without a proved lower cost, and for a rewrite of goals.
     pub(in crate::cli) before: Cost,
     /// The cost of the variant.
     pub(in crate::cli) after: Cost,

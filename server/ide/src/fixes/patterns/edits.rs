@@ -31,7 +31,6 @@ impl Rewriting {
             beside: String::new(),
             short_runs: self.short_runs,
             seen_by: None,
-            local: self.local,
         })
     }
 }

@@ -24,7 +24,6 @@ impl Rewriting {
             what: "",
             conditions: "",
             short_runs: ShortRuns::Open,
-            local: None,
             layout: Layout::Terms,
             is_det: false,
             any_order: false,
@@ -57,7 +56,6 @@ impl Rewriting {
         match (name.map(|(name, _)| name.as_str()), arguments) {
             (Some("what"), &[words]) => self.what = file.words(clause, words)?,
             (Some("conditions"), &[words]) => self.conditions = file.words(clause, words)?,
-            (Some("local"), &[gain]) => self.local = Some(file.words(clause, gain)?),
             (Some("short_runs"), &[runs]) => self.short_runs = short_runs(file, clause, runs)?,
             (Some("layout"), &[kept]) => {
                 self.layout = match terms.as_atom(kept).map(|name| name.as_str()) {
@@ -92,11 +90,14 @@ fn short_runs(file: DataFile, clause: &ReadClause, id: TermId) -> Result<ShortRu
     match (name, terms.args(id)) {
         (Some("open"), []) => Ok(ShortRuns::Open),
         (Some("not_dearer"), []) => Ok(ShortRuns::NotDearer),
+        (Some("local"), &[gain]) => Ok(ShortRuns::Local(file.words(clause, gain)?)),
         (Some("not_dearer_where"), &[runs, least]) => Ok(ShortRuns::NotDearerWhere {
             runs: file.words(clause, runs)?,
             least: small(terms, least).ok_or("the minimum must be an integer")?,
         }),
-        _ => Err("`short_runs` must be `open`, `not_dearer` or `not_dearer_where`".to_owned()),
+        _ => Err(
+            "`short_runs` must be `open`, `not_dearer`, `not_dearer_where` or `local`".to_owned(),
+        ),
     }
 }
 

@@ -161,7 +161,6 @@ fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], result: usize) -> Option<P
     }
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Carry the value along",
         // Each level adds on the way in and keeps no environment; the wrapper takes one step.

@@ -81,7 +81,6 @@ fn known(site: &Site<'_>, clause: usize, goals: &[TermId]) -> Option<Proposal> {
     );
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Use the known result",
         short_runs: ShortRuns::NotDearer,

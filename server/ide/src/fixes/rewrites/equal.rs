@@ -55,7 +55,6 @@ fn of_goal(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Vec<Proposal>
         needs.push(Condition::before_goal(clause, goal, result, Shape::Unbound));
         Some(Proposal {
             seen_by: None,
-            local: None,
             beside,
             what: "Call the cheaper of two equivalent predicates",
             // A predicate with a helper takes one step more for the empty list.

@@ -76,7 +76,6 @@ fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Pr
     }
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Carry the last two values along",
         short_runs: ShortRuns::Open,

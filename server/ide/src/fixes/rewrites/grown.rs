@@ -136,7 +136,6 @@ fn of_roles(site: &Site<'_>, ways: &[ClausePath<'_>], roles: Roles) -> Option<Ve
         what: "Build the list from the front",
         short_runs,
         seen_by,
-        local: None,
         edits: [edits, clauses.clone()].concat(),
         needs: needs.clone(),
     };

@@ -203,7 +203,6 @@ fn both_ways(site: &Site<'_>, number: usize, goal: TermId, invariant: &Invariant
             }
             Some(Proposal {
                 seen_by: None,
-                local: None,
                 beside: String::new(),
                 what: "Compute the result before the loop",
                 short_runs,

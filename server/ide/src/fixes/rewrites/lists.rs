@@ -135,7 +135,6 @@ fn proposal(
     }
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: kind.what(),
         short_runs,

@@ -108,7 +108,6 @@ pub(super) fn merged(site: &Site<'_>, number: usize, tests_first: bool) -> Optio
     );
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: match tests_first {
             true => "Decide once",

@@ -73,7 +73,6 @@ fn proposal(site: &Site<'_>, ways: &[ClausePath<'_>], roles: &Roles) -> Option<P
     needs.extend(never_negative);
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Compute the power with `^`",
         short_runs: ShortRuns::Open,

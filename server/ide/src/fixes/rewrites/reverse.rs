@@ -56,7 +56,6 @@ fn proposal(site: &Site<'_>, base: usize, step: usize) -> Option<Proposal> {
     let argument = |argument, is| Condition::Argument { argument, is };
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Reverse with an accumulator",
         short_runs: ShortRuns::Open,

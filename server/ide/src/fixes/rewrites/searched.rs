@@ -59,7 +59,6 @@ fn computed(site: &Site<'_>, clause: usize, search: TermId, test: TermId) -> Opt
     let integer = |term| Condition::before_goal(clause, search, term, Shape::Integer);
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Compute the number instead of searching for it",
         short_runs: ShortRuns::NotDearer,

@@ -97,7 +97,6 @@ fn called(site: &Site<'_>, clause: usize, goal: TermId) -> Option<Proposal> {
     }
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Traverse the list",
         short_runs: ShortRuns::NotDearer,

@@ -165,5 +165,9 @@ has(L, R, X) :- append(L, R, W), member(X, W), !.
 :- redefine_system_predicate(sort(_, _)).
 sort(X, X).
 has(L, X) :- sort(L, S), member(X, S), !.
+%%% forbidden: a callee changes a cell in place
+has(L, X) :- sort(L, S), spoil(S), member(X, S), !.
+
+spoil(S) :- setarg(2, S, foo).
 %%% forbidden: a cell changes in place
 has(L, X) :- sort(L, S), setarg(2, S, foo), member(X, S), !.

@@ -158,7 +158,6 @@ impl<'a> RecursiveStep<'a> {
         let argument = |argument, is| Condition::Argument { argument, is };
         Some(Proposal {
             seen_by: None,
-            local: None,
             beside: String::new(),
             what: "Carry the value along",
             short_runs: ShortRuns::SumNotDearerFromTwo,

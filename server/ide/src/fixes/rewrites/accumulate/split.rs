@@ -68,7 +68,6 @@ pub(super) fn proposal(
     let (from, to) = site.places.first()?.range;
     Some(Proposal {
         seen_by: None,
-        local: None,
         beside: String::new(),
         what: "Carry the value along",
         short_runs: ShortRuns::SumNotDearerFromTwo,
